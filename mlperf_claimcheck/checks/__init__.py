@@ -1,0 +1,1 @@
+"""Deciding assertions against the published rows: one module for each kind."""

@@ -1,0 +1,1 @@
+"""The MLPerf results messaging rules, one rule an entry."""

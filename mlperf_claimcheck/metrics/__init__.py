@@ -1,0 +1,1 @@
+"""Quantities: printed numbers with precision, published values as intervals, units and derived metrics."""

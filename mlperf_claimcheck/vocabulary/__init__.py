@@ -1,0 +1,1 @@
+"""The field's names and spellings, as data files, and resolving a spelling to a name."""
