@@ -1,0 +1,1 @@
+"""A results repository as MLCommons publishes it: runs, their logs and system descriptions."""
