@@ -44,9 +44,11 @@ def row(**fields: object) -> ResultRow:
         data_type="fp8",
         software="s 1.0",
         inferred=False,
-        location="closed/Acme/results/one-8x/retinanet/Offline",
+        location="",
     )
-    return replace(base, **fields)  # type: ignore[arg-type]
+    changed = replace(base, **fields)  # type: ignore[arg-type]
+    place = f"{changed.division}/{changed.submitter}/results/{changed.platform}/{changed.model_used}/{changed.scenario}"
+    return replace(changed, location=place)
 
 
 def test_equal_versions_have_no_changes_wherever_the_rows_stand() -> None:
@@ -73,7 +75,7 @@ def test_added_removed_and_changed_rows_are_told_apart() -> None:
 def test_a_row_under_another_name_is_a_rename() -> None:
     before = [row(), row(model="rgat", model_used="rgat", value=5.0)]
     after = [
-        row(submitter="Acme_Beta", platform="v-one", location="closed/Acme_Beta/results/v-one/retinanet/Offline"),
+        row(submitter="Acme_Beta", platform="v-one"),
         row(model="rgat", model_used="rgat", value=5.0),
     ]
     (change,) = diff_rows(before, after).changes
@@ -116,7 +118,7 @@ def test_several_rows_of_one_key_are_paired_by_likeness() -> None:
 def test_rounds_of_one_side_only_are_named_not_compared() -> None:
     diff = diff_rows([row(), row(round="inference-v6.0")], [row()])
     assert (diff.changes, diff.only_before, diff.rounds) == ((), ("inference-v6.0",), ("inference-v5.1",))
-    with pytest.raises(DiffError, match="inference-v6.0"):
+    with pytest.raises(DiffError, match=r"inference-v6\.0"):
         diff_rows([row()], [row(round="inference-v6.0")])
 
 
