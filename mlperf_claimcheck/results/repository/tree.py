@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mlperf_claimcheck.results.repository.errors import RepositoryError
+from mlperf_claimcheck.results.repository.errors import RepositoryError, UnreadableFile
 
 MIB = 1024 * 1024
 
@@ -154,6 +155,40 @@ class Tree:
             return Content(problem="unreadable", message=_why(error))
         finally:
             os.close(descriptor)
+
+    def lines(self, relative: str, *, limit: int, longest: int = 64 * 1024) -> Iterator[tuple[int, bytes]]:
+        """The lines of a file with their numbers, one at a time; of a line longer than `longest` only its beginning.
+
+        Reads `limit` bytes at most and holds one line in memory.
+
+        Raises:
+            UnreadableFile: The file is missing, empty, outside the folder, no regular file, or larger than `limit`.
+        """
+        if not self.exists(relative):
+            raise UnreadableFile(relative, "there is no such file")
+        real = self.resolve(relative)
+        if real is None:
+            raise UnreadableFile(relative, "it is a link that leads out of the folder; it was not read")
+        try:
+            descriptor = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+        except OSError as error:
+            raise UnreadableFile(relative, _why(error)) from error
+        with os.fdopen(descriptor, "rb") as stream:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                raise UnreadableFile(relative, "it is not a regular file")
+            if status.st_size == 0:
+                raise UnreadableFile(relative, "the file is empty")
+            if status.st_size > limit:
+                raise UnreadableFile(
+                    relative, f"it has {status.st_size:,} bytes; such a file may have {limit:,} at most"
+                )
+            number, continued = 0, False
+            while piece := stream.readline(longest):
+                if not continued:
+                    number += 1
+                    yield number, piece
+                continued = not piece.endswith(b"\n")
 
 
 def _join(folder: str, name: str) -> str:
