@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -15,12 +16,14 @@ from mlperf_claimcheck.results.model import ResultRow
 Role = Literal["main", "heading", "table", "footnote", "alt"]
 
 NOT_PROSE = re.compile(
-    r"https?://[^\s<>）。，]+|www\.[^\s<>）。，]+|[\w.+-]+@[\w-]+\.[\w.]+"
-    r"|(?<![\w.])(?:[\w-]+\.)+(?:org|com|io|ai|net|dev|cn|eu|gov|edu)\b(?:/[^\s<>）。，]*)?"
-    r"|[\w./\\-]*\w\.(?:csv|json|jsonl|ya?ml|py|md|txt|pdf|sh|html?|zip|tar|gz|log|cfg|conf|cpp|docx?|pptx?|xlsx?"
+    r"https?://[^\s<>）。，]+|www\.[^\s<>）。，]+|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}\.[\w.]{1,100}"
+    r"|(?<![\w.-])(?:[\w-]{1,63}\.){1,8}(?:org|com|io|ai|net|dev|cn|eu|gov|edu)\b(?:/[^\s<>）。，]*)?"
+    r"|(?<![\w./\\-])[\w./\\-]{0,200}\w\.(?:csv|json|jsonl|ya?ml|py|md|txt|pdf|sh|html?|zip|tar|gz|log|cfg|conf|cpp"
+    r"|docx?|pptx?|xlsx?"
     r"|png|jpe?g|svg)\b"
-    r"|(?<!\w)(?:[\w.-]+/){2,}[\w.-]*|(?<!\w)(?:mlcommons|mlperf)/[\w./-]+"
-    r"|(?<![A-Za-z0-9])mlperf(?:[-_.][a-z0-9]+)+|\b[a-z0-9]+(?:[-_][a-z0-9]+)*[-_]mlperf\b|#\w+",
+    r"|(?<![\w./-])(?:[\w.-]{1,64}/){2,20}[\w.-]*|(?<!\w)(?:mlcommons|mlperf)/[\w./-]+"
+    r"|(?<![A-Za-z0-9])mlperf(?:[-_.][a-z0-9]{1,40}){1,10}"
+    r"|(?<![\w-])[a-z0-9]{1,40}(?:[-_][a-z0-9]{1,40}){0,8}[-_]mlperf\b|#\w+",
 )
 """Stretches that are addresses, file names, paths, package names, hash tags: not the mark in prose."""
 
@@ -35,14 +38,14 @@ LEGEND = re.compile(
 )
 WEBSITE = re.compile(r"\bmlcommons\.org\b|\bmlperf\.org\b", re.IGNORECASE)
 
-NUMBER = r"(?:[~≈约]\s*)?(?<![\w.])\d[\d,]*(?:\.\d+)?(?:\s*(?:million|billion|thousand|[kKMB]\b|万|萬|亿|億))?"
+NUMBER = r"(?:[~≈约]\s*)?(?<![\w.,])\d[\d,]*(?:\.\d+)?(?:\s*(?:million|billion|thousand|[kKMB]\b|万|萬|亿|億))?"
 THROUGHPUT = re.compile(
     rf"{NUMBER}[\s-]*(?:output\s+|completed\s+|total\s+|system\s+)?"
     r"(?:(?:tokens?|toks?|samples?|quer(?:y|ies)|tasks?|images?|inferences?)[\s-]*(?:/|per[\s-]|a\s|每)\s*(?:s|secs?"
     r"|seconds?)(?![a-z])"
     r"|(?:TPS|QPS)\b)"
     r"|每秒(?:钟)?\s*(?:处理|生成|达到|约)?\s*\d[\d.,]*\s*[万萬亿億]?\s*(?:个|個)?\s*(?:token|样本|樣本|查询|查詢)"
-    r"|\d[\d.,]*\s*[万萬亿億]?\s*(?:个|個)?\s*tokens?\s*/\s*秒",
+    r"|(?<![\d.,])\d[\d.,]*\s*[万萬亿億]?\s*(?:个|個)?\s*tokens?\s*/\s*秒",
     re.IGNORECASE,
 )
 UNIT = re.compile(
@@ -55,9 +58,10 @@ LATENCY = re.compile(
 RATIO = re.compile(
     r"(?<![\w.,])\d+(?:\.\d+)?\s*[x×](?!\s*(?:NVIDIA|AMD|Intel|Google|GPUs?|accelerators?|TPUs?|nodes?|[A-Z]{1,4}\d"
     r"|HGX|DGX|Instinct))"
-    r"(?![\w])|\d+(?:\.\d+)?[\s-]?(?:times|fold)\b|(?<![\w.,])(?!99(?:\.9)?\s*(?:%|percent))\d+(?:\.\d+)?\s*(?:%"
+    r"(?![\w])|(?<![\w.,])\d+(?:\.\d+)?[\s-]?(?:times|fold)\b|(?<![\w.,])(?!99(?:\.9)?\s*(?:%"
+    r"|percent))\d+(?:\.\d+)?\s*(?:%"
     r"|percent\b|per cent\b)"
-    r"|\d+(?:\.\d+)?\s*倍",
+    r"|(?<![\d.,])\d+(?:\.\d+)?\s*倍",
     re.IGNORECASE,
 )
 COMPARISON = re.compile(
@@ -97,11 +101,12 @@ OFFICIAL = re.compile(
 )
 VERSION = re.compile(r"(?<![\w.-])[vV]\s?(\d{1,2}\.\d{1,2})(?![\d.-]\d)")
 SUITE_VERSION = re.compile(
-    r"MLPerf\s*®?\s*(?:(?P<suite>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive)\b[:\s,-]*(?:Data\s?center"
-    r"|Edge|Closed|Open|Preview|Serviced|RDI|round|推理|训练)?[:\s,-]*"
+    r"MLPerf\s*®?\s*(?:(?P<suite>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive|推理|推論|训练"
+    r"|訓練)(?![a-z])[:\s,-]*(?:Data\s?center"
+    r"|Edge|Closed|Open|Preview|Serviced|RDI|round|封闭组|开放组)?[:\s,-]*"
     r"[vV]?\s?(?P<version>\d{1,2}\.\d{1,2})(?!\d|\.\d|-\d)|(?:round\s+)?[vV]?(?P<version2>\d{1,2}\.\d{1,2})(?!\d"
-    r"|\.\d|-\d)[\s,:-]*(?:Closed|Open)?[\s,:-]*"
-    r"(?P<suite2>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive))",
+    r"|\.\d|-\d)(?:[\s,]*(?:and|vs\.?|/|to)\s*v?\d{1,2}\.\d{1,2})?[\s,:-]*(?:Closed|Open)?[\s,:-]*"
+    r"(?P<suite2>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive|推理|推論|训练|訓練))",
     re.IGNORECASE,
 )
 CLOSED = re.compile(r"\bclosed\b|封闭(?:组|分区|赛道)?|封閉|闭合", re.IGNORECASE)
@@ -114,8 +119,8 @@ SCENARIO = re.compile(
     re.IGNORECASE,
 )
 RESULT_ID = re.compile(
-    r"(?<![\w.])[vV]?(?P<id>\d{1,2}\.\d-\d{2,4}(?:\.[\w.-]*\w)?"
-    r"|\d{1,2}\.\d{1,2}\.\d{1,4}\.[a-z][\w.-]*\.[\w-]+\.\d+)(?![\w-])"
+    r"(?<![\w.])[vV]?(?P<id>\d{1,2}\.\d-\d{2,4}(?:\.[\w.-]{0,80}\w)?"
+    r"|\d{1,2}\.\d{1,2}\.\d{1,4}\.[a-z][\w.-]{0,80}\.[\w-]{1,40}\.\d+)(?![\w-])"
 )
 """An ID that is known by its form alone (round + entry, or the six parts of MLPerf Endpoints)."""
 STATED_ID = re.compile(r"[vV]?\d{1,2}\.\d{1,2}[-.]\d{1,4}(?:\.\S+)?")
@@ -140,6 +145,9 @@ COUNT = re.compile(
     r"(?<![\w.,])(\d{1,5})(?:\s*[x×]\s*(?=[A-Z])|[\s-]*(?:GPU|accelerator|TPU|chip|card|NPU|块|卡|张)s?(?![a-z]))",
     re.IGNORECASE,
 )
+MAX_CONTEXT = 8_000
+"""Characters around a figure that its label and basis are looked for in."""
+MAX_SENTENCE = 2_000
 FIGURE = re.compile(r"<img\b|<picture\b|<video\b|<canvas\b|<figure\b|!\[", re.IGNORECASE)
 
 
@@ -277,7 +285,8 @@ class LintContext:
                 [m.span() for m in NOT_PROSE.finditer(passage.text)] if _MAY_NOT_BE_PROSE.search(passage.text) else []
             )
             self._prose[key] = spans
-        return not any(a < end and start < b for a, b in spans)
+        before = bisect_left(spans, (end, 0)) - 1
+        return before < 0 or spans[before][1] <= start
 
     _mentions: list[Mention] | None = None
 
@@ -345,10 +354,13 @@ class LintContext:
         citing = [f for f in self.footnotes if f.citing]
         return citing or [f for f in self.footnotes if not LEGEND.search(f.text)][:1]
 
+    _shared: str | None = None
+
     def citation_text(self, footnote: Footnote) -> str:
         """A footnote with those that hold for all results (legend, common source)."""
-        shared = [f.text for f in self.footnotes if not f.citing and f is not footnote]
-        return "\n".join([footnote.text, *shared])
+        if self._shared is None:
+            self._shared = "\n".join(f.text for f in self.footnotes if not f.citing)
+        return f"{footnote.text}\n{self._shared}" if footnote.citing else self.footnote_text
 
     # ---- results --------------------------------------------------------------------------------------------------
 
@@ -364,7 +376,10 @@ class LintContext:
     def _find_uses(self) -> Iterator[Use]:
         tables: set[int] = set()
         marked = {m.passage.block for m in self.mentions}
-        blocks: dict[int, str] = {}
+        whole: dict[int, list[str]] = {}
+        for passage in self.passages:
+            if passage.role == "table":
+                whole.setdefault(passage.block, []).append(passage.text)
         heading_marked = False
         title_marked = any(m.passage.role == "heading" for m in self.mentions)
         for passage in self.passages:
@@ -378,14 +393,18 @@ class LintContext:
                 found = UNIT.search(passage.text)
                 if found:
                     tables.add(passage.block)
-                    context = " ".join(p.text for p in self.passages if p.block == passage.block)
+                    context = " ".join(whole.get(passage.block, ()))[:MAX_CONTEXT]
                     derived = PER.search(passage.text) is not None
                     yield Use(passage, found.start(), found.end(), passage.text, context, "table", derived, False)
                 continue
             near = passage.block in marked
-            for start, end in sentences(passage.content):
+            for start, end in bounded_sentences(passage.text):
                 sentence = passage.text[start:end]
                 compared = COMPARISON.search(sentence) is not None
+                # A paragraph; of a very long one what stands around the sentence.
+                context = passage.text
+                if len(context) > MAX_CONTEXT:
+                    context = context[max(start - MAX_CONTEXT // 4, 0) : end + MAX_CONTEXT // 4]
                 figures: list[tuple[int, int, Literal["throughput", "latency", "ratio"]]] = [
                     (*m.span(), "throughput") for m in THROUGHPUT.finditer(sentence)
                 ]
@@ -401,8 +420,7 @@ class LintContext:
                     derived = (
                         kind == "ratio" or PER.match(tail.lstrip()) is not None or PER.search(sentence) is not None
                     )
-                    blocks[passage.block] = passage.text
-                    yield Use(passage, start + a, start + b, sentence, passage.text, kind, derived, compared)
+                    yield Use(passage, start + a, start + b, sentence, context, kind, derived, compared)
 
     @property
     def derived_uses(self) -> list[Use]:
@@ -437,6 +455,9 @@ class LintContext:
         for passage in self.passages:
             for m in SUITE_VERSION.finditer(passage.text):
                 suite = (m.group("suite") or m.group("suite2")).lower()
+                suite = {"推理": "inference", "推論": "inference", "训练": "training", "訓練": "training"}.get(
+                    suite, suite
+                )
                 found.setdefault((suite, m.group("version") or m.group("version2")), passage)
         return found
 
@@ -467,6 +488,13 @@ def _plays_footnote(text: str) -> bool:
         return True
     retrieved = re.search(r"\bretrieved\b|获取自|取自|检索", text, re.IGNORECASE) is not None
     return retrieved and WEBSITE.search(text) is not None and re.search("MLPerf", text, re.IGNORECASE) is not None
+
+
+def bounded_sentences(text: str) -> Iterator[tuple[int, int]]:
+    """The sentences of a text; one that is no sentence (a long list without stops) in pieces."""
+    for start, end in sentences(text):
+        for at in range(start, end, MAX_SENTENCE):
+            yield at, min(at + MAX_SENTENCE, end)
 
 
 def result_ids(text: str) -> list[str]:

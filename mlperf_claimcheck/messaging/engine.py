@@ -10,7 +10,7 @@ from mlperf_claimcheck.messaging.catalogue import messaging_rules
 from mlperf_claimcheck.messaging.context import LintContext
 from mlperf_claimcheck.messaging.model import Edit, Finding, Fix, RuleSeverity
 from mlperf_claimcheck.messaging.registry import CHECKS
-from mlperf_claimcheck.messaging.suppress import suppressions
+from mlperf_claimcheck.messaging.suppress import Suppression, suppressions
 from mlperf_claimcheck.results.model import ResultRow
 
 
@@ -88,10 +88,13 @@ def _suppress(
     if not directives:
         return found
     kept: list[Finding] = []
+    by_rule: dict[str, list[Suppression]] = {}
+    for directive in directives:
+        if directive.reason:
+            for rule in set(directive.rules):
+                by_rule.setdefault(rule, []).append(directive)
     for finding in found:
-        covering = [
-            d for d in directives if d.reason and finding.rule in d.rules and d.first <= finding.start_offset <= d.last
-        ]
+        covering = [d for d in by_rule.get(finding.rule, ()) if d.first <= finding.start_offset <= d.last]
         for directive in covering:
             directive.used = True
         if not covering:

@@ -15,15 +15,91 @@ _VOCABULARY = "mlperf_claimcheck.vocabulary"
 _SEPARATOR = re.compile(r"[\s_‐‑‒–-]+")
 
 
-def _pattern(spellings: Iterable[str], *, ignore_case: bool) -> re.Pattern[str]:
-    alternatives = []
-    for spelling in sorted({s for s in spellings if s}, key=len, reverse=True):
-        words = [re.escape(w) for w in _SEPARATOR.split(spelling) if w]
-        body = r"[\s_‐‑‒–-]*".join(words)
-        start = r"(?<![A-Za-z0-9])" if spelling[0].isascii() else ""
-        stop = r"(?![A-Za-z0-9])" if spelling[-1].isascii() and spelling[-1].isalnum() else ""
-        alternatives.append(start + body + stop)
-    return re.compile("|".join(alternatives) or r"(?!)", re.IGNORECASE if ignore_case else 0)
+_TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9.+%/]*")
+_WORDS = 7
+"""The most words that a name is looked for in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A name in a text."""
+
+    text: str
+    first: int
+    last: int
+
+    def group(self) -> str:
+        """The name as it stands."""
+        return self.text[self.first : self.last]
+
+    def start(self) -> int:
+        """Offset of its first character."""
+        return self.first
+
+    def end(self) -> int:
+        """Offset behind its last character."""
+        return self.last
+
+
+class NameFinder:
+    """Finds known names in a text, whatever stands between their words (space, hyphen, underscore, nothing).
+
+    In one pass over the words: an alternation of a thousand spellings would take minutes for a long text.
+    """
+
+    def __init__(self, spellings: Iterable[str], *, ignore_case: bool) -> None:
+        self._fold = ignore_case
+        self._keys: set[str] = set()
+        chinese: set[str] = set()
+        for spelling in spellings:
+            if spelling.isascii():
+                self._keys.add(self._key(_SEPARATOR.sub("", spelling)))
+            else:
+                chinese.add(spelling)
+        self._longest = max((len(k) for k in self._keys), default=0)
+        ordered = sorted(chinese, key=len, reverse=True)
+        self._chinese = re.compile("|".join(map(re.escape, ordered)) or r"(?!)")
+
+    def _key(self, text: str) -> str:
+        return text.lower() if self._fold else text
+
+    def finditer(self, text: str) -> Iterator[Found]:
+        """The names of a text: those of Latin script in order, then the others."""
+        tokens = []
+        for token in _TOKEN.finditer(text):
+            word = token.group().rstrip(".+/%") if token.group()[-1] in "./+" else token.group()
+            tokens.append((token.start(), token.start() + len(word), self._key(word)))
+        count = len(tokens)
+        index = 0
+        while index < count:
+            start, end, key = tokens[index]
+            best = (end, index + 1) if key in self._keys else None
+            following = index + 1
+            while following < count and following - index < _WORDS and len(key) <= self._longest:
+                between = text[end : tokens[following][0]]
+                if between and (len(between) > 3 or _SEPARATOR.fullmatch(between) is None):
+                    break
+                end = tokens[following][1]
+                key += tokens[following][2]
+                following += 1
+                if key in self._keys:
+                    best = (end, following)
+            if best is None:
+                index += 1
+                continue
+            yield Found(text, start, best[0])
+            index = best[1]
+        if not text.isascii():
+            for match in self._chinese.finditer(text):
+                yield Found(text, *match.span())
+
+    def search(self, text: str) -> Found | None:
+        """A name of the text, or None."""
+        return next(self.finditer(text), None)
+
+    def is_name(self, text: str) -> bool:
+        """Whether the text is such a name and nothing more."""
+        return self._key(_SEPARATOR.sub("", text.strip())) in self._keys or self._chinese.fullmatch(text) is not None
 
 
 def _spellings(entry: Mapping[str, Any], key: str) -> Iterator[str]:
@@ -40,11 +116,11 @@ def _entries(name: str, key: str) -> Mapping[str, Mapping[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Patterns for the names of the field."""
+    """The names of the field."""
 
-    submitter: re.Pattern[str]
-    model: re.Pattern[str]
-    hardware: re.Pattern[str]
+    submitter: NameFinder
+    model: NameFinder
+    hardware: NameFinder
     suites: tuple[str, ...]
     """`Inference`, `Training`, …: what follows the mark."""
     published: Mapping[tuple[str, str], date]
@@ -66,9 +142,9 @@ def names() -> Names:
                 published[key, str(version)] = day if isinstance(day, date) else date.fromisoformat(str(day))
     return Names(
         # "Ada" or "VR" may be part of other words in prose; three letters at least, or a digit.
-        _pattern((s for s in submitters if len(s) > 2 or not s.isascii()), ignore_case=False),
-        _pattern((s for s in models if len(s) > 3), ignore_case=True),
-        _pattern((s for s in hardware if len(s) > 3 or any(c.isdigit() for c in s)), ignore_case=True),
+        NameFinder((s for s in submitters if len(s) > 2 or not s.isascii()), ignore_case=False),
+        NameFinder((s for s in models if len(s) > 3), ignore_case=True),
+        NameFinder((s for s in hardware if len(s) > 3 or any(c.isdigit() for c in s)), ignore_case=True),
         tuple(suites),
         published,
     )

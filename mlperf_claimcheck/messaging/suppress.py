@@ -8,6 +8,7 @@ for its own paragraph or, standing alone, for the next one.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 
 from mlperf_claimcheck.claims.documents import Document
@@ -54,27 +55,24 @@ def suppressions(document: Document) -> list[Suppression]:
         for texts in ([t for t in b.texts() if t.text] for b in (*document.blocks, *document.furniture))
         if texts
     )
+    starts = [s[0] for s in spans]
+    enables = [(f[2], set(_parse(f[1])[0]) if f[1].strip() else None) for f in found if f[0] == "enable"]
     result: list[Suppression] = []
-    for position, (verb, rest, start, end) in enumerate(found):
+    for verb, rest, start, end in found:
         if verb != "disable":
             continue
         rules, reason = _parse(rest)
-        closing = next(
-            (
-                f[2]
-                for f in found[position + 1 :]
-                if f[0] == "enable" and (not f[1].strip() or set(_parse(f[1])[0]) & set(rules))
-            ),
-            None,
-        )
+        closing = next((at for at, names in enables if at > end and (names is None or names & set(rules))), None)
         if closing is not None:
             first, last = start, closing
         else:
             # The block that the directive stands in (plain text), else the next one.
-            inside = next((s for s in spans if s[0] <= start < s[1]), None)
+            before = bisect_right(starts, start) - 1
+            inside = spans[before] if before >= 0 and start < spans[before][1] else None
             if inside is not None and document.source[inside[0] : inside[1]].strip() != document.source[start:end]:
                 first, last = inside
             else:
-                first, last = next((s for s in spans if s[0] >= end), (end, end))
+                after = bisect_left(starts, end)
+                first, last = spans[after] if after < len(spans) else (end, end)
         result.append(Suppression(rules, reason, start, end, first, last))
     return result

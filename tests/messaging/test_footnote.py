@@ -8,13 +8,35 @@ import pytest
 
 from mlperf_claimcheck.claims.documents import read_document
 from mlperf_claimcheck.messaging import footnote_for, lint_document
-from mlperf_claimcheck.results.model import ResultRow
-from tests.messaging.test_rules import row
+from mlperf_claimcheck.verdicts.model import Evidence
 
 
-def lint(main: str, note: str, rows: list[ResultRow]) -> list[tuple[str, str]]:
+def row(**changes: object) -> Evidence:
+    values: dict[str, object] = {
+        "round": "inference-v6.0",
+        "result_id": "6.0-0042",
+        "submitter": "Example",
+        "system": "Example B200",
+        "platform": "b200",
+        "accelerator": "NVIDIA B200",
+        "accelerators": 8,
+        "nodes": 1,
+        "model": "llama2-70b-99",
+        "scenario": "Offline",
+        "division": "closed",
+        "availability": "available",
+        "suite": "datacenter",
+        "value": 12345.0,
+        "unit": "tokens/s",
+        "location": "closed/Example",
+    }
+    values.update(changes)
+    return Evidence(**values)  # type: ignore[arg-type]
+
+
+def lint(main: str, note: str) -> list[tuple[str, str]]:
     document = read_document("a.md", f"{main}[^1]\n\n[^1]: {note}\n".encode())
-    return [(f.rule, f.message) for f in lint_document(document, results=rows)]
+    return [(f.rule, f.message) for f in lint_document(document)]
 
 
 def test_a_primary_result() -> None:
@@ -25,7 +47,7 @@ def test_a_primary_result() -> None:
     main = (
         "Example Cloud achieved 12,345 tokens/s in Llama 2 70B Offline of MLPerf® Inference v6.0 Closed on 8 B200 GPUs."
     )
-    assert lint(main, note, [row()]) == []
+    assert lint(main, note) == []
 
 
 def test_a_derived_figure() -> None:
@@ -36,7 +58,7 @@ def test_a_derived_figure() -> None:
         "Example Cloud achieved 1,543 tokens/s per GPU (unverified), 12,345 divided by 8 GPUs, in Llama 2 70B "
         "Offline of MLPerf® Inference v6.0 Closed on 8 B200 GPUs."
     )
-    assert lint(main, note, [row()]) == []
+    assert lint(main, note) == []
 
 
 def test_a_comparison_of_rounds() -> None:
@@ -48,7 +70,7 @@ def test_a_comparison_of_rounds() -> None:
         "Example Cloud is 2.0x faster (unverified) in MLPerf® Inference v6.0 with 8 GPUs than in v5.1 with 72 GPUs, "
         "both Closed, Llama 2 70B Offline."
     )
-    assert lint(main, note, [row(), old]) == []
+    assert lint(main, note) == []
 
 
 def test_a_round_without_ids_says_where_to_put_it() -> None:

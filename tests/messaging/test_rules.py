@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import date
 
 import pytest
@@ -272,3 +273,22 @@ def test_chinese_copy() -> None:
     text = "示例云在 MLPerf 推理 v6.1 的 Llama 2 70B 离线场景中每秒处理 12345 个 token，每 GPU 1543 个 token/秒。\n"
     found = ids(lint(text, "a.txt"))
     assert {"registered-symbol", "attribution-legend", "footnote-present", "unverified-label"} <= set(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MLPerf got 5 tokens/s faster than x. " * 1000,
+        "MLPerf " * 5000,
+        "MLPerf " + "a-" * 10000,
+        "MLPerf " + "A/" * 10000,
+        "MLPerf " + "1," * 10000,
+        "MLPerf " + "a." * 10000,
+        "[^1]: MLPerf v6.0 x 6.0-0012\n" * 300,
+    ],
+    ids=["figures", "marks", "dashes", "paths", "numbers", "dots", "notes"],
+)
+def test_hostile_copy_takes_bounded_time(text: str) -> None:
+    begin = time.process_time()
+    lint(text)
+    assert time.process_time() - begin < 8

@@ -39,7 +39,8 @@ _AVAILABILITY = {
     "rdi": re.compile(r"\bRDI\b|\bresearch(?:,\s*development,?\s*(?:or|and)\s*internal)?\b|研发"),
 }
 _SAID_COUNT = re.compile(
-    r"(?<![\w.,])\d{1,5}(?=[\s-]*[x×](?![a-z])|[\s-]*(?:[\w.-]+\s+){0,3}(?:GPU|accelerator|TPU|chip|card|NPU|块|卡|张))"
+    r"(?<![\w.,])\d{1,5}(?=[\s-]*[x×](?![a-z])|[\s-]*(?:[\w.-]{1,40}\s+){0,3}(?:GPU|accelerator|TPU|chip|card|NPU|块"
+    r"|卡|张))"
     r"|(?<=NVL)\d+"
     r"|(?<=[^\w.]x)\d+\b",
     re.IGNORECASE,

@@ -20,12 +20,12 @@ _PER_BASIS = re.compile(
     r"\bdivid(?:ed|ing)\b|÷|\bdivision of\b|\bquotient\b|\bnormali[sz]ed\b|\b(?:computed|calculated|derived"
     r"|obtained)\s+(?:as|from|by|using|with)\b|"
     r"\bbased on\b|\bbasis\b|\bratio\s+(?:of|between)\b|(?:/|over|across"
-    r"|on)\s*(?:all\s+)?\d+\s*(?:[x×]\s*)?(?:[\w.-]+\s+){0,3}"
+    r"|on)\s*(?:all\s+)?\d+\s*(?:[x×]\s*)?(?:[\w.-]{1,40}\s+){0,3}"
     r"(?:GPU|accelerator|chip|node|card|TPU)s?\b|除以|折算|基于|计算|换算",
     re.IGNORECASE,
 )
 _SECONDARY = re.compile(
-    r"\bnot\s+(?:a|an|the|one of the)\s+(?:[\w®-]+\s+){0,4}primary\s+(?:[\w-]+\s+)?metric"
+    r"\bnot\s+(?:a|an|the|one of the)\s+(?:[\w®-]{1,40}\s+){0,4}primary\s+(?:[\w-]{1,40}\s+)?metric"
     r"|\bsecondary\s+(?:or derived\s+)?metric|\bderived\s+(?:\w+\s+)?metric|"
     r"\bnon-primary\s+metric|\bis\s+derived\s+from\s+(?:the\s+)?primary\s+metric|不是[^。]{0,20}主要(?:指标|度量)|非主要(?:指标"
     r"|度量)|衍生指标|派生指标",

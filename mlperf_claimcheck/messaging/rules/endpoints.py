@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mlperf_claimcheck.claims.documents import sentences
-from mlperf_claimcheck.messaging.context import LintContext
+from mlperf_claimcheck.messaging.context import LintContext, bounded_sentences
 from mlperf_claimcheck.messaging.registry import Hit, advice, at_mention, at_use, rule
 
 _NAME = re.compile(r"\s*(?:®|™)?\s*Endpoints\b", re.IGNORECASE)
@@ -54,7 +53,7 @@ def ep_percentile(ctx: LintContext) -> Iterator[Hit]:
     for passage in ctx.passages:
         if passage.role == "footnote":
             continue
-        for start, end in sentences(passage.content):
+        for start, end in bounded_sentences(passage.text):
             sentence = passage.text[start:end]
             found = _TTFT.search(sentence)
             if found and _FIGURE.search(sentence) and not _PERCENTILE.search(sentence):

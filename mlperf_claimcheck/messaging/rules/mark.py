@@ -22,7 +22,8 @@ _SUITE_WORDS = (
     "Inference|Training|Endpoints?|HPC|Storage|Tiny|Mobile|Client|Automotive|Power|Datacenter|Data Center|Edge"
 )
 _FULL_NAME = re.compile(
-    rf"\s*(?:®|™|\((?:R|TM)\))?[\s:,]*(?:(?:AI\s+)?(?:v|V|round\s+v?)?\d+\.\d+[\s,:-]*)?(?:(?:Closed"
+    rf"\s*(?:®|™|\((?:R|TM)\))?[\s:,]*(?:AI\s+)?(?:(?:v|round\s+v?)?\d+\.\d+[\s,:-]*(?:and\s+|to\s+|vs\.?\s+"
+    rf"|/\s*)?){{0,4}}(?:(?:Closed"
     rf"|Open)(?:[\s-]division)?[\s,:-]*)?"
     rf"(?:(?:{_SUITE_WORDS})(?![a-z])|推理|训练|訓練|推論)",
     re.IGNORECASE,
@@ -57,7 +58,7 @@ def _altered(mention: Mention) -> bool:
 
 
 def _legend_spans(mention: Mention) -> bool:
-    return any(m.start() <= mention.start < m.end() for m in LEGEND.finditer(mention.passage.text))
+    return LEGEND.match(mention.passage.text, mention.start) is not None
 
 
 @rule("registered-symbol")
@@ -221,10 +222,11 @@ _PRODUCT = re.compile(
     r"|Toolkit|Server Pro|"
     r"Manager|Hub|Lab|Engine|Turbo|Max|One|Express|Enterprise|OS|SDK|GPU|Rack|Node|Station)\b(?!\s+(?:scenario|count"
     r"|hours?))"
-    r"|\b[A-Z][A-Za-z0-9]+MLPerf\w*|\bMLPerf[A-Z]\w+"
+    r"|\b[A-Z][A-Za-z0-9]{1,40}MLPerf\w*|\bMLPerf[A-Z]\w+"
 )
 _DOMAIN = re.compile(
-    r"(?:https?://|(?<![\w.@/-]))(?:[\w-]+\.)*(?P<label>[\w-]*mlperf[\w-]*)\.(?P<tld>[a-z]{2,})(?![\w-])", re.IGNORECASE
+    r"(?:https?://|(?<![\w.@/-]))(?:[\w-]{1,63}\.){0,5}(?P<label>[\w-]{0,63}mlperf[\w-]{0,63})\.(?P<tld>[a-z]{2,})(?![\w-])",
+    re.IGNORECASE,
 )
 
 

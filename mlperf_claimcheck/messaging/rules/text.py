@@ -14,20 +14,40 @@ _HARDWARE_WORD = re.compile(
     r"Tensor|TensorRT|Triton|NVL|ROCm|加速|的?\s*GPU)"
 )
 _SUBMITTED = re.compile(
-    r"\b[A-Z][\w&.-]*(?:\s+[A-Z][\w&.-]*){0,3}['’]s?\s+(?:[\w-]+\s+){0,3}(?:submission|entry|results?)\b"
+    r"(?<![\w&.-])[A-Z][\w&.-]{0,40}(?:\s+[A-Z][\w&.-]{0,40}){0,3}['’]s?\s+(?:[\w-]{1,40}\s+){0,3}(?:submission"
+    r"|entry|results?)\b"
     r"|\bsubmitted\s+by\s+[A-Z]|\b(?:submitter|organi[sz]ation)s?:?\s+[A-Z]"
-    r"|(?<![\w-])(?P<org>[A-Z][A-Za-z&]{2,}(?:\s+[A-Z][A-Za-z&]+){0,3})\s+(?:\w+ly\s+)?"
-    r"(?:achiev|reach|deliver|submit|post|record|announc|report|publish|ran\b|runs\b|set\b|sets\b|tops?\b|topped"
+    r"|(?<![\w-])(?P<org>[A-Z][A-Za-z&]{2,40}(?:\s+[A-Z][A-Za-z&]{1,40}){0,3})\s+(?:\w+ly\s+)?"
+    r"(?:achiev|reach|deliver|submit|post|records?\b|recorded|announc|report|publish|ran\b|runs\b|set\b|sets\b"
+    r"|tops?\b|topped"
     r"|led\b|leads\b|is\b|was\b|has\b|had\b|gets?\b|got\b|hits?\b|saw\b|scor|show|improv|train|measur|obtain|record"
     r"|process|serv|reports?\b)"
 )
 _ACCELERATORS = re.compile(
-    r"\d+\s*(?:[x×]\s*)?(?:[\w.-]+\s+){0,3}(?:GPU|accelerator|TPU|chip|node|CPU|card|processor|NPU|块|卡|张|颗)s?\b"
+    r"(?<![\d.,])\d+\s*(?:[x×]\s*)?(?:[\w.-]{1,40}\s+){0,3}(?:GPU|accelerator|TPU|chip|node|CPU|card|processor|NPU|块"
+    r"|卡|张|颗)s?\b"
     r"|\d+\s*[块卡张颗]",
     re.IGNORECASE,
 )
 _NOT_ORGS = frozenset(
-    ["The", "This", "That", "These", "Results", "System", "Performance", "Throughput", "Our", "We", "It", "GPU"]
+    [
+        "The",
+        "This",
+        "That",
+        "These",
+        "Results",
+        "MLPerf",
+        "MLCommons",
+        "Inference",
+        "Training",
+        "System",
+        "Performance",
+        "Throughput",
+        "Our",
+        "We",
+        "It",
+        "GPU",
+    ]
 )
 
 

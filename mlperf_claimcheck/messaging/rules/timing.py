@@ -20,7 +20,7 @@ def _is_submitter(ctx: LintContext, suite: str, version: str) -> bool | None:
     rows = [r for r in ctx.results or () if r.round == f"{suite}-v{version}"]
     if rows:
         return any(wanted in re.sub(r"[\s_-]+", "", r.submitter).lower() for r in rows)
-    return ctx.names.submitter.fullmatch(ctx.author) is not None
+    return ctx.names.submitter.is_name(ctx.author)
 
 
 @rule("submitter-embargo")
