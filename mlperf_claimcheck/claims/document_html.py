@@ -41,6 +41,8 @@ _SIMPLE_CELL = re.compile(
     re.IGNORECASE,
 )
 """Most cells of most tables: nothing but text."""
+_MARKED = re.compile(r"[\[*]")
+_ORIGIN = (0,)
 _ENTITY = re.compile(r"&(?:#[0-9]{1,8};?|#[xX][0-9a-fA-F]{1,7};?|[A-Za-z][A-Za-z0-9]{1,31};?)")
 
 _VOID = frozenset(
@@ -679,8 +681,14 @@ class HtmlReader:
             return False
         self._count_cell()
         table.cell, table.cell_header = {}, found.group("tag").lower() == "th"
+        text = found.group("text")
+        if text.isascii() and text.isprintable() and "  " not in text and not _MARKED.search(text):
+            bare = text.strip()
+            at = found.start("text") + (len(text) - len(text.lstrip()) if bare else 0)
+            self._add_cell(table, MappedText(bare, self.lines, _ORIGIN, (at,)))
+            return True
         self.builder = TextBuilder(self.lines, origin=found.start())
-        self.builder.add(found.group("text"), found.start("text"))
+        self.builder.add(text, found.start("text"))
         self._finish_cell(table)
         return True
 
@@ -697,7 +705,10 @@ class HtmlReader:
         self.builder = TextBuilder(self.lines)
 
     def _finish_cell(self, table: _TableState) -> None:
-        content = self.builder.finish()
+        self._add_cell(table, self.builder.finish())
+        self.builder = TextBuilder(self.lines)
+
+    def _add_cell(self, table: _TableState, content: MappedText) -> None:
         attributes = table.cell or {}
         columns, rows = _span(attributes.get("colspan")), _span(attributes.get("rowspan"))
         if table.row is not None:
@@ -713,7 +724,6 @@ class HtmlReader:
             table.column += columns
             table.headers_seen = table.headers_seen or table.cell_header
         table.cell = None
-        self.builder = TextBuilder(self.lines)
 
     def _finish_row(self, table: _TableState) -> None:
         if table.row is None:

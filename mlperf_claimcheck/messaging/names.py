@@ -56,7 +56,7 @@ class NameFinder:
                 self._keys.add(self._key(_SEPARATOR.sub("", spelling)))
             else:
                 chinese.add(spelling)
-        self._longest = max((len(k) for k in self._keys), default=0)
+        self._begins = {k[:n] for k in self._keys for n in range(1, len(k) + 1)}
         ordered = sorted(chinese, key=len, reverse=True)
         self._chinese = re.compile("|".join(map(re.escape, ordered)) or r"(?!)")
 
@@ -73,9 +73,12 @@ class NameFinder:
         index = 0
         while index < count:
             start, end, key = tokens[index]
+            if key not in self._begins:
+                index += 1
+                continue
             best = (end, index + 1) if key in self._keys else None
             following = index + 1
-            while following < count and following - index < _WORDS and len(key) <= self._longest:
+            while following < count and following - index < _WORDS and key in self._begins:
                 between = text[end : tokens[following][0]]
                 if between and (len(between) > 3 or _SEPARATOR.fullmatch(between) is None):
                     break
