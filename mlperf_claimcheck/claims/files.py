@@ -1,0 +1,224 @@
+"""Claim files: which ones there are, their bytes as text, and their claims with places."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from mlperf_claimcheck.claims.fields import MAX_TEXT
+from mlperf_claimcheck.claims.file_errors import ClaimFileError, ClaimFileErrors
+from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
+
+__all__ = ["MAX_BYTES", "ClaimFileError", "ClaimFileErrors", "claim_from_text", "load_claim_files"]
+
+MAX_BYTES = 16 * 1024 * 1024
+"""Size of one claim file."""
+SUFFIXES = (".yaml", ".yml")
+STDIN = "<stdin>"
+
+_COPY = {".md", ".markdown", ".html", ".htm", ".xhtml"}
+_NO_TEXT = {".pdf", ".docx", ".xlsx", ".pptx", ".csv", ".parquet", ".zip", ".gz"}
+_BYTE_ORDER_MARKS = (
+    # UTF-32 first: its little-endian mark begins with that of UTF-16.
+    (b"\xff\xfe\x00\x00", "utf-32-le"),
+    (b"\x00\x00\xfe\xff", "utf-32-be"),
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_NAMES = {"utf-8": "UTF-8", "utf-16-le": "UTF-16", "utf-16-be": "UTF-16", "utf-32-le": "UTF-32", "utf-32-be": "UTF-32"}
+
+
+def load_claim_files(
+    paths: Sequence[str],
+    *,
+    stdin: TextIO | None = None,
+    max_bytes: int = MAX_BYTES,
+    round: str | None = None,
+) -> tuple[ClaimFile, ...]:
+    """The claim files that the paths name, in their order.
+
+    A path is a claim file, a folder (its `.yaml` and `.yml` files, those of its folders too, in alphabetical order;
+    hidden ones and folders behind symbolic links are left out), or `-` for standard input (`stdin`). A file that is
+    named twice is read once. `round` is the default round of files whose defaults state none.
+
+    Raises `ClaimFileErrors` with all faults of all files; nothing is returned in part.
+    """
+    from mlperf_claimcheck.claims.file_reader import read_claim_text
+
+    found: list[ClaimFile] = []
+    errors: list[ClaimFileError] = []
+    seen: set[str] = set()
+    for path in paths:
+        try:
+            for name in _files(path):
+                real = name if name == "-" else os.path.realpath(name)
+                if real in seen:
+                    continue
+                seen.add(real)
+                try:
+                    data = _stdin(stdin, max_bytes) if name == "-" else _read(name, max_bytes)
+                    shown = STDIN if name == "-" else name
+                    found.append(read_claim_text(_decoded(data, shown, max_bytes), shown, round))
+                except ClaimFileErrors as group:
+                    errors.extend(group.errors)
+                except ClaimFileError as error:
+                    errors.append(error)
+        except ClaimFileError as error:
+            errors.append(error)
+    if errors:
+        raise ClaimFileErrors(errors)
+    return tuple(found)
+
+
+def claim_from_text(text: str, round: str | None = None) -> ClaimFile:
+    """One claim given on the command line, as a claim file with the path `<text>`.
+
+    Raises `ClaimFileErrors` for a text that is empty, too long, or no text at all.
+    """
+    file = "<text>"
+    words = text.strip()
+    if not words:
+        error = ClaimFileError(file, "the claim is empty", hint='Write it in quotes: "16,635 tokens/s/GPU …".')
+    elif len(words) > MAX_TEXT:
+        error = ClaimFileError(
+            file,
+            f"the claim has {len(words):,} characters; the most is {MAX_TEXT:,}",
+            hint="Split it into single claims.",
+        )
+    elif any("\ud800" <= c <= "\udfff" for c in words):
+        error = ClaimFileError(file, "the claim is not valid UTF-8", hint="Check the terminal's character encoding.")
+    else:
+        return ClaimFile(file, (ClaimInput("claim-1", words, defaults={} if round is None else {"round": round}),))
+    raise ClaimFileErrors([error])
+
+
+# ---- which files ----
+
+
+def _files(path: str) -> Iterator[str]:
+    if path == "-":
+        yield path
+        return
+    if not path or "\0" in path:
+        raise ClaimFileError(
+            path, "is not the name of a file", hint="Give a claim file, a folder, or - for standard input."
+        )
+    try:
+        root = os.path.realpath(path)
+        if not Path(path).is_dir():
+            yield path
+            return
+        found = list(_inside(path, root))
+    except UnicodeError:
+        raise ClaimFileError(path, "is not the name of a file") from None
+    except OSError as error:
+        raise ClaimFileError(path, f"cannot be read ({error.strerror or error})") from None
+    if not found:
+        raise ClaimFileError(
+            path, "the folder holds no claim file (.yaml or .yml)", hint="Name a file, or write one with `init`."
+        )
+    yield from found
+
+
+def _inside(folder: str, root: str) -> Iterator[str]:
+    """Claim files of a folder and its folders; an explicit list of folders to come, so that depth is no limit."""
+    waiting = [folder]
+    while waiting:
+        current = waiting.pop()
+        folders = []
+        with os.scandir(current) as entries:
+            for entry in sorted(entries, key=lambda e: e.name):
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append(entry.path)
+                elif entry.name.lower().endswith(SUFFIXES) and not (entry.is_symlink() and Path(entry.path).is_dir()):
+                    if entry.is_symlink() and not _within(entry.path, root):
+                        raise ClaimFileError(
+                            entry.path, "is a link to a file outside of the folder", hint="Name that file itself."
+                        )
+                    yield entry.path
+        waiting.extend(reversed(folders))
+
+
+def _within(path: str, root: str) -> bool:
+    return os.path.realpath(path).startswith(root.rstrip(os.sep) + os.sep)
+
+
+# ---- bytes and text ----
+
+
+def _read(name: str, max_bytes: int) -> bytes:
+    suffix = Path(name).suffix.lower()
+    try:
+        with Path(name).open("rb") as file:
+            if suffix in _COPY:
+                raise ClaimFileError(
+                    name, "is copy, not a claim file (.yaml or .yml)", hint="`extract` makes a claim file of it."
+                )
+            if suffix in _NO_TEXT:
+                raise ClaimFileError(name, f"is a {suffix} file; expected a claim file (.yaml or .yml)")
+            return file.read(max_bytes + 1)
+    except FileNotFoundError:
+        raise ClaimFileError(name, "no such file", hint=_similar(name)) from None
+    except (OSError, ValueError) as error:
+        raise ClaimFileError(name, f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+
+
+def _similar(name: str) -> str:
+    from mlperf_claimcheck.claims.file_errors import nearest, quoted
+
+    path = Path(name)
+    try:
+        there = [entry.name for entry in os.scandir(path.parent) if entry.name.lower().endswith(SUFFIXES)]
+    except OSError:
+        return "Check the path."
+    like = nearest(path.name, there)
+    return f"Did you mean {quoted(str(path.parent / like), 400)}?" if like is not None else "Check the path."
+
+
+def _stdin(stdin: TextIO | None, max_bytes: int) -> bytes | str:
+    stream = sys.stdin if stdin is None else stdin
+    if stream is None:
+        raise ClaimFileError(STDIN, "standard input is closed", hint="Name a claim file.")
+    try:
+        # The bytes, where they are to be had: their encoding is the file's own matter, not the terminal's.
+        buffer = getattr(stream, "buffer", None)
+        data: bytes | str = stream.read(max_bytes + 1) if buffer is None else buffer.read(max_bytes + 1)
+    except (OSError, ValueError) as error:
+        raise ClaimFileError(STDIN, f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    return data
+
+
+def _decoded(data: bytes | str, file: str, max_bytes: int) -> str:
+    if len(data) > max_bytes:
+        raise ClaimFileError(file, f"is larger than {_megabytes(max_bytes)}", hint="Split it into several claim files.")
+    if isinstance(data, str):
+        return data.removeprefix("\ufeff")
+    encoding = "utf-8"
+    for mark, name in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            encoding, data = name, data[len(mark) :]
+            break
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        from mlperf_claimcheck.claims.yaml_positions import place_of
+
+        before = data[: error.start].decode(encoding, errors="replace")
+        line, column = place_of(before, len(before))
+        raise ClaimFileError(
+            file,
+            f"is not valid {_NAMES[encoding]} (byte 0x{data[error.start]:02x})",
+            line=line,
+            column=column,
+            hint="Save it as UTF-8.",
+        ) from None
+
+
+def _megabytes(size: int) -> str:
+    return f"{size // (1024 * 1024)} MB" if size >= 1024 * 1024 else f"{size:,} bytes"
