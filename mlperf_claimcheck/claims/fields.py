@@ -169,11 +169,10 @@ PER: Mapping[str, str] = {
 }
 """Words that `per` takes -> what the figure is divided by."""
 
-FIGURE_PATTERN = "[0-9０-９〇零一二两三四五六七八九十百千万亿]"
-"""A figure holds at least one digit or Chinese numeral."""
+FIGURE_SIGNS = "0123456789０１２３４５６７８９〇零一二两三四五六七八九十百千万亿"
+"""A figure holds at least one of these."""
 COUNT_PATTERN = r"^\s*(?:[0-9]{1,9}|[0-9]{1,3}(?:,[0-9]{3}){1,2})\s*$"
 """A count written as text."""
-FIGURE = re.compile(FIGURE_PATTERN)
 COUNT = re.compile(COUNT_PATTERN)
 
 FIELDS: tuple[FieldSpec, ...] = (

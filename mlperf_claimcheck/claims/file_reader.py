@@ -9,7 +9,7 @@ from mlperf_claimcheck.claims.fields import (
     CLAIM_FIELDS,
     COUNT,
     DEFAULTS_FIELDS,
-    FIGURE,
+    FIGURE_SIGNS,
     FILE_FIELDS,
     MAX_TEXT,
     MEANT,
@@ -398,7 +398,7 @@ class _Reader:
         elif kind is FieldKind.CHOICE:
             return self.choice(node, spec, what)
         elif kind is FieldKind.FIGURE:
-            if FIGURE.search(word) is None:
+            if not any(c in FIGURE_SIGNS for c in word):
                 self.fault(
                     node,
                     f"{what} is {quoted(word)}; expected a number",

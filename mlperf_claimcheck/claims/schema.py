@@ -13,7 +13,7 @@ from mlperf_claimcheck.claims.fields import (
     CLAIM_FIELDS,
     COUNT_PATTERN,
     DEFAULTS_FIELDS,
-    FIGURE_PATTERN,
+    FIGURE_SIGNS,
     FILE_FIELDS,
     MAX_COUNT_DIGITS,
     MAX_TEXT,
@@ -156,7 +156,7 @@ def _label(spec: FieldSpec) -> dict[str, Any]:
 
 
 def _figure(spec: FieldSpec) -> dict[str, Any]:
-    return {"type": ["string", "number"], "maxLength": spec.longest, "pattern": FIGURE_PATTERN}
+    return {"type": ["string", "number"], "maxLength": spec.longest, "pattern": f"[{FIGURE_SIGNS}]"}
 
 
 def _count(spec: FieldSpec) -> dict[str, Any]:

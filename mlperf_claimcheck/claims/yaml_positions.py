@@ -70,9 +70,9 @@ _WORDS = {
     "False": "boolean",
     "FALSE": "boolean",
 }
-_NOT_ALLOWED = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CUT = re.compile(r"[ \t]+(#[0-9][^\r\n]*)")
-_UNICODE_BREAKS = re.compile("[\x85\u2028\u2029]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_CUT = re.compile(r"[ \t]+(#\w[^\r\n]*)")
+_UNICODE_BREAKS = "\x85\u2028\u2029"
 _BREAK = re.compile(r"\r\n|\r|\n")
 _TAGS = {
     "tag:yaml.org,2002:str": "scalar",
@@ -109,15 +109,28 @@ def parse_yaml(text: str, file: str) -> Node | None:
     Raises `ClaimFileError` for what is no YAML, for a second document, a tag, an alias to itself, and beyond the
     limits.
     """
-    unfit = _NOT_ALLOWED.search(text)
-    if unfit is not None:
-        line, column = place_of(text, unfit.start())
-        code = ord(unfit.group())
+    index = _unfit(text)
+    if index is not None:
+        line, column = place_of(text, index)
+        code = ord(text[index])
         what = "a NUL byte" if code == 0 else f"the control character U+{code:04X}"
         raise ClaimFileError(
             file, f"{what} cannot stand in a YAML file", line=line, column=column, hint="Remove it and save as UTF-8."
         )
     return _Builder(text, file).build()
+
+
+def _unfit(text: str) -> int | None:
+    """Offset of the first character that YAML does not allow."""
+    # No single pattern: one that reaches beyond Latin-1 takes longer to compile than most files take to read.
+    found = [match.start()] if (match := _CONTROL.search(text)) is not None else []
+    if not text.isascii():
+        found += [index for c in "\ufffe\uffff" if (index := text.find(c)) >= 0]
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            found.append(error.start)
+    return min(found, default=None)
 
 
 @dataclass(slots=True)
@@ -141,7 +154,7 @@ class _Builder:
         self.anchors: dict[str, tuple[Node, int, int]] = {}
         self.open_anchors: set[str] = set()
         # The parser also ends lines at three rare characters that editors do not count.
-        self.recount = _UNICODE_BREAKS.search(text) is not None
+        self.recount = not text.isascii() and any(c in text for c in _UNICODE_BREAKS)
         self.look_for_cuts = _CUT.search(text) is not None
         if self.recount:
             self.starts = [0, *(m.end() for m in _BREAK.finditer(text))]
@@ -311,6 +324,9 @@ class _Builder:
             return ClaimFileError(self.file, f"not valid YAML: {problem}")
         if "maximum nesting" in problem:
             return self.too_deep(mark)
+        if "end of stream" in problem and error.context_mark is not None:
+            # Where the quotation begins says more than where the file ends.
+            mark = error.context_mark
         line, column = self.place(mark)
         lines = _BREAK.split(self.text)
         here = lines[line - 1] if line <= len(lines) else ""
