@@ -72,6 +72,7 @@ _WORDS = {
 }
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _CUT = re.compile(r"[ \t]+(#\w[^\r\n]*)")
+_SURROGATE = re.compile(r"\\(?:u|U0000)[dD][89a-fA-F]")
 _UNICODE_BREAKS = "\x85\u2028\u2029"
 _BREAK = re.compile(r"\r\n|\r|\n")
 _TAGS = {
@@ -156,6 +157,8 @@ class _Builder:
         # The parser also ends lines at three rare characters that editors do not count.
         self.recount = not text.isascii() and any(c in text for c in _UNICODE_BREAKS)
         self.look_for_cuts = _CUT.search(text) is not None
+        # libyaml refuses half characters; the parser in Python lets them through.
+        self.look_for_halves = _SURROGATE.search(text) is not None
         if self.recount:
             self.starts = [0, *(m.end() for m in _BREAK.finditer(text))]
 
@@ -209,6 +212,12 @@ class _Builder:
                 if event.tag is not None:
                     self.check_tag(event, "scalar")
                     plain = False
+                if self.look_for_halves and any("\ud800" <= c <= "\udfff" for c in event.value):
+                    raise self.error(
+                        event.start_mark,
+                        "an escape stands for half a character (U+D800 to U+DFFF)",
+                        "Write the character itself.",
+                    )
                 cut = ""
                 if self.look_for_cuts and plain:
                     found = _CUT.match(self.text, event.end_mark.index)

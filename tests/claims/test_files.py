@@ -296,6 +296,20 @@ class TestFaults:
             ("claims: [a\x1b[31m]", 1, 11, "U+001B"),
             ("claims:\n  - We are #1 in v6.1\n", 2, 5, '"#1 in v6.1"'),
             ("claims:\n  - kind: top\n    among: GPUs #all\n", 3, 12, "a space after #"),
+            ("claims: [{<<: a, text: b}]", 1, 15, "what << brings in"),
+            ("source: [a]\nclaims: [b]", 1, 9, "a mapping"),
+            ("'': a\nclaims: [b]", 1, 1, "a key is empty"),
+            ("claims: [{text: a, model: null, scenario: [null]}]", 1, 44, "an item of scenario"),
+            ("claims: [{text: a, where: [1]}]", 1, 27, "a list"),
+            ("claims: [{text: a, note: '" + "x" * 4001 + "'}]", 1, 26, "4,001"),
+            ("claims: [{text: a, suite: ''}]", 1, 27, "empty"),
+            ("claims: [a]\ngroups: {'': A}", 2, 10, "the name of a group is empty"),
+            ("claims: [{value: 1, upper: 2, relation: between, text: }, {upper: 2, text: a}]", 1, 60, "without value"),
+            ('claims: ["\\d"]', 1, 11, "a backslash"),
+            ("claims: [a, *]", 1, 14, "begins with * or &"),
+            ("claims:\n  - a\n  b: c\n", 3, 3, "indented alike"),
+            ("claims: [a\ufffe]", 1, 11, "U+FFFE"),
+            ("claims: [a\ud800]", 1, 11, "U+D800"),
             ("", 1, 1, "empty"),
             ("# nothing\n", 1, 1, "empty"),
             ("---\n...\n", 2, 1, "empty"),
@@ -368,6 +382,33 @@ class TestLimits:
             file.truncate(20 * 1024 * 1024)
         with pytest.raises(ClaimFileErrors, match="larger than 16 MB"):
             load_claim_files([str(path)])
+
+
+class TestWithoutTheCPart:
+    @pytest.fixture(autouse=True)
+    def _no_c_part(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.delattr("yaml.CSafeLoader", raising=False)
+
+    def test_same_claims_and_places(self) -> None:
+        claims = load(FULL).claims
+        assert [(c.id, c.line, c.column) for c in claims] == [
+            ("claim-1", 10, 5),
+            ("server-gain", 11, 5),
+            ("rack-total", 13, 5),
+        ]
+
+    @pytest.mark.parametrize(
+        ("text", "place"),
+        [("claims: [a", "1:11"), ("claims:\n\t- a", "2:1"), ("claims: ['a", "1:10"), ("claims: [*a]", "1:10")],
+    )
+    def test_faults(self, text: str, place: str) -> None:
+        assert str(fault(text)).startswith(f"<stdin>:{place}: ")
+
+    def test_surrogates_by_escapes(self) -> None:
+        fault('claims: ["\\ud800"]')
+
+    def test_nesting(self) -> None:
+        assert "50 deep" in str(fault("claims: " + "[" * 100_000))
 
 
 class TestPaths:
