@@ -12,6 +12,7 @@ import pytest
 from mlperf_claimcheck.results.repository.errors import RepositoryError
 from mlperf_claimcheck.results.repository.evaluate import Figure
 from mlperf_claimcheck.results.repository.published import row_lines
+from mlperf_claimcheck.results.repository.source import read_summary
 from mlperf_claimcheck.results.repository.verify import (
     CLASSES,
     RowCheck,
@@ -368,10 +369,9 @@ def test_several_processes_give_the_same_answer(repo: Repo) -> None:
 @pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/results-repo is not on this machine")
 def test_the_published_v51_repository_agrees_with_its_logs() -> None:
     """The official repository: every closed row follows from its log."""
-    from mlperf_claimcheck.results.repository.source import read_summary
-
-    rows, name, lines = read_summary(SHARED)
-    result = verify_repository(SHARED, rows, published=name, lines=lines)
+    summary = read_summary(SHARED)
+    assert summary is not None
+    result = verify_repository(SHARED, summary.rows, published=summary.name, lines=summary.lines)
     assert result.counts[Status.MATCH] >= 590
     assert result.counts[Status.MISMATCH] == 0
     assert all(r.cls in CLASSES for r in result.rows)
