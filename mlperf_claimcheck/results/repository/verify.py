@@ -345,10 +345,10 @@ def compare(
         )
 
     if result.problem == "scenario-differs":
-        return check(Status.MISMATCH, "scenario-differs", f"{result.file}: {result.message}", result.file)
+        return check(Status.MISMATCH, "scenario-differs", result.message, result.file)
     if result.problem is not None or figure is None:
         cls = result.problem or "no-figure"
-        return check(Status.MISSING, cls, f"{result.file}: {result.message}", result.file)
+        return check(Status.MISSING, cls, result.message, result.file)
     if not row.value > 0:
         return check(Status.MISSING, "no-comparable-value", "the summary has no figure in this row")
     if row.unit != result.unit and (result.unit, row.unit) not in _SAME_UNIT:
@@ -411,14 +411,12 @@ def _counts_differ(row: ResultRow, system: SystemDescription) -> tuple[str, str]
 
 def _no_run(tree: Tree, base: str, location: str, row: ResultRow, published: str, line: int | None) -> RowCheck:
     folder = f"{base}/{location}" if base else location
-    if tree.exists(folder):
-        outside = tree.resolve(folder) is None
-        cls = "log-outside" if outside else "no-log"
-        message = f"{folder}: " + (
-            "it is a link that leads out of the folder; it was not read" if outside else "there is no performance run"
-        )
+    if not tree.exists(folder):
+        cls, message = "no-submission", "there is no such folder in the repository"
+    elif tree.resolve(folder) is None:
+        cls, message = "log-outside", "it is a link that leads out of the folder; it was not read"
     else:
-        cls, message = "no-submission", f"{folder}: there is no such folder in the repository"
+        cls, message = "no-log", "there is no performance run"
     return RowCheck(Status.MISSING, cls, message, location, row, published or None, line, file=folder)
 
 
