@@ -1,0 +1,48 @@
+# `make demo` and `make test` each set up what they need on a machine with Python 3.11 or newer and make.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+CLI := $(BIN)/mlperf-claimcheck
+
+.DEFAULT_GOAL := help
+
+.PHONY: help demo test lint types check bench data clean
+
+help: ## List the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+
+$(VENV)/.installed: pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@$(BIN)/python -m pip install --quiet --group dev
+	@touch $@
+
+demo: $(VENV)/.installed ## Install, then check the claims in claims/ offline on the bundled results
+	$(CLI) check claims/ --offline
+
+test: $(VENV)/.installed-dev ## Install, then run the tests
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.installed-dev ## Style and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/.installed-dev ## Types
+	$(BIN)/mypy
+
+check: lint types test demo ## Everything that has to be green
+
+bench: $(VENV)/.installed-dev ## Speed, as ratios against a bare import
+	$(BIN)/python benchmarks/speed.py
+
+data: $(VENV)/.installed-dev ## Rebuild the compiled names (and the bundled results when SOURCE is given)
+	$(BIN)/python -m mlperf_claimcheck.vocabulary.build
+	$(if $(SOURCE),$(BIN)/python -m mlperf_claimcheck.results.build $(SOURCE))
+
+clean: ## Remove the environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
