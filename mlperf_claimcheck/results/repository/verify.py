@@ -292,6 +292,9 @@ def published_quantum(value: float) -> Decimal:
     return Decimal(1).scaleb(int(exponent))
 
 
+NANOSECOND_IN_MS = Decimal("0.000001")
+
+
 def agree(value: float, figure: Figure) -> bool:
     """Whether a published value and a log's figure are roundings of one number.
 
@@ -299,6 +302,9 @@ def agree(value: float, figure: Figure) -> bool:
     """
     published = Decimal(repr(value))
     step = max(figure.quantum, published_quantum(value))
+    if not figure.quantum and step < Decimal(1).scaleb(published.adjusted() - 5):
+        # Whole nanoseconds, published in full: a trailing zero that the table dropped makes it no coarser.
+        step = min(step, NANOSECOND_IN_MS)
     return abs(published - figure.value) <= step / 2
 
 

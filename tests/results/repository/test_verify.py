@@ -103,6 +103,9 @@ def test_a_figure_that_a_log_gives_twice_must_agree(small_repo: Repo) -> None:
         (35316.7, "35316.7", "0.1", True),
         (24000.0, "24000", "0.1", True),
         (24000.0, "24000.1", "0.1", False),
+        (4377.2638, "4377.263800", "0", True),
+        (4377.2638, "4377.263808", "0", False),
+        (4377.26, "4377.263808", "0", True),
     ],
 )
 def test_agreement_is_judged_at_the_coarser_of_both_roundings(
