@@ -1,0 +1,151 @@
+"""JSON: the interface for other programs (`schema_version` 1). Keys are only ever added."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+from mlperf_claimcheck.reports.interface import ReportOptions
+from mlperf_claimcheck.reports.words import NOT_VERIFIED, TRADEMARK
+from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Report, ResultsSource, Verdict
+
+SCHEMA_VERSION = 1
+
+INDENTED = 200
+"""Reports of up to so many claims are indented throughout."""
+
+# Everything that a terminal or an editor might act on; json escapes what is below a space already.
+_ACTING = re.compile("[^ -~\n]")
+
+
+class JsonReporter:
+    """One JSON object."""
+
+    name = "json"
+    extension = ".json"
+
+    def render(self, report: Report, options: ReportOptions) -> str:
+        """The report as JSON: indented, or with a claim a line where there are very many of them."""
+        data = report_object(report, options)
+        if len(report.verdicts) <= INDENTED:
+            return dumps(data, indent=1) + "\n"
+        # The standard library indents slowly.
+        claims = ",\n  ".join(map(dumps, data.pop("claims")))
+        return f'{dumps(data, indent=1)[:-2]},\n "claims": [\n  {claims}]}}\n'
+
+
+def report_object(report: Report, options: ReportOptions) -> dict[str, Any]:
+    """The report as plain Python values."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": options.tool_name, "version": options.tool_version},
+        "results": [source_object(s) for s in report.sources],
+        "summary": {str(o): report.count(o) for o in Outcome},
+        "verdicts": {str(o): sum(v.outcome is o for v in report.verdicts) for o in Outcome},
+        "notice": f"{TRADEMARK} {NOT_VERIFIED}",
+        "claims": [claim_object(v) for v in report.verdicts],
+    }
+
+
+def source_object(source: ResultsSource) -> dict[str, Any]:
+    """One version of one round's results."""
+    return {
+        "round": source.round,
+        "origin": source.origin,
+        "source": source.source,
+        "sha256": source.sha256,
+        "retrieved": source.retrieved,
+        "rows": source.rows,
+    }
+
+
+def claim_object(verdict: Verdict) -> dict[str, Any]:
+    """One claim; `verdict` is always the actual outcome."""
+    claimed = verdict.claimed
+    computed = verdict.computed
+    return {
+        "id": verdict.id,
+        "text": verdict.text,
+        "file": verdict.file,
+        "line": verdict.line,
+        "column": verdict.column,
+        "verdict": str(verdict.outcome),
+        "expected": None if verdict.expected is None else str(verdict.expected),
+        "as_expected": None if verdict.expected is None else verdict.outcome is verdict.expected,
+        "reason": {"code": verdict.reason.code, "message": verdict.reason.message},
+        "claimed": None
+        if claimed is None
+        else {
+            "relation": claimed.relation,
+            "value": _number(claimed.value),
+            "unit": claimed.unit,
+            "precision": _number(claimed.precision),
+            "upper": _number(claimed.upper),
+        },
+        "computed": None
+        if computed is None
+        else {"value": _finite(computed.value), "unit": computed.unit, "formula": computed.formula},
+        "evidence": [evidence_object(e) for e in verdict.evidence],
+        "caveats": [{"code": c.code, "severity": str(c.severity), "message": c.message} for c in verdict.caveats],
+        "readings": [
+            {"description": r.description, "verdict": str(r.outcome), "detail": r.detail} for r in verdict.readings
+        ],
+        "note": verdict.note,
+        "where": verdict.where,
+        "parts": [claim_object(p) for p in verdict.parts],
+    }
+
+
+def evidence_object(row: Evidence) -> dict[str, Any]:
+    """One published row."""
+    return {
+        "round": row.round,
+        "result_id": row.result_id,
+        "submitter": row.submitter,
+        "system": row.system,
+        "platform": row.platform,
+        "accelerator": row.accelerator,
+        "accelerators": row.accelerators,
+        "nodes": row.nodes,
+        "model": row.model,
+        "scenario": row.scenario,
+        "division": row.division,
+        "availability": row.availability,
+        "suite": row.suite,
+        "value": _finite(row.value),
+        "unit": row.unit,
+        "location": row.location,
+        "role": row.role,
+        "derived": _finite(row.derived),
+        "derived_unit": row.derived_unit,
+    }
+
+
+def dumps(value: Any, *, indent: int | None = None) -> str:
+    """JSON text in which nothing but letters, signs and spaces stands unescaped."""
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
+    return _ACTING.sub(_escape, text)
+
+
+def _escape(match: re.Match[str]) -> str:
+    char = match[0]
+    return char if char.isprintable() else json.dumps(char)[1:-1]
+
+
+def _finite(value: float | None) -> float | None:
+    # JSON has no word for infinity or "not a number".
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _number(value: float | None) -> float | int | None:
+    """A printed number: whole ones without a decimal point, as the claim has them."""
+    value = _finite(value)
+    if value is not None and value == int(value) and abs(value) < 2**53:
+        return int(value)
+    return value
+
+
+REPORTER = JsonReporter()

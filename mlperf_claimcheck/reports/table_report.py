@@ -1,0 +1,245 @@
+"""The report for people at a terminal. Words carry the meaning; colour only helps the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from mlperf_claimcheck.reports.interface import ReportOptions
+from mlperf_claimcheck.reports.layout import wrap
+from mlperf_claimcheck.reports.points import ROLE_WORDS, comparable
+from mlperf_claimcheck.reports.words import (
+    NOT_VERIFIED,
+    TRADEMARK,
+    arithmetic,
+    claimed_words,
+    count_words,
+    figure,
+    has_derived,
+    needs_attention,
+    place,
+    round_name,
+    source_words,
+)
+from mlperf_claimcheck.verdicts.model import Evidence, Report, Severity, Verdict
+from mlperf_claimcheck.verdicts.text import no_commands, printable, shorten
+
+LABEL = 14
+"""Columns of the labels at the left: as wide as the longest verdict."""
+
+MAX_CLAIM = 600
+"""Characters of a claim that are shown."""
+
+_STYLES = {"pass": "bold green", "fail": "bold red", "unverifiable": "bold yellow"}
+
+
+class TableReporter:
+    """A block of labelled lines for each claim, a summary, and the results used."""
+
+    name = "table"
+    extension = ".txt"
+
+    def render(self, report: Report, options: ReportOptions) -> str:
+        """The report in `options.width` columns."""
+        page = _Page(max(options.width, 40), options)
+        shown = [v for v in report.verdicts if needs_attention(v)] if options.quiet else report.verdicts
+        if options.quiet and not shown and report.verdicts:
+            return ""
+        for verdict in shown:
+            page.claim(verdict)
+            page.gap()
+        page.line("summary", count_words(report), style="bold")
+        for source in report.sources:
+            page.line("results", source_words(source))
+            page.line("", printable(source.source), style="dim")
+        page.gap()
+        if has_derived(report.verdicts):
+            page.paragraph(NOT_VERIFIED)
+        page.paragraph(TRADEMARK)
+        return page.text()
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    text: str
+    style: str = ""
+
+
+class _Page:
+    """Lines of a label and a text."""
+
+    def __init__(self, width: int, options: ReportOptions) -> None:
+        self.width = width
+        self.options = options
+        self._lines: list[str] = []
+        self._rendered: dict[str, tuple[str, str]] = {"": ("", "")}
+
+    def text(self) -> str:
+        return no_commands("\n".join(self._lines) + "\n")
+
+    def gap(self) -> None:
+        self._lines.append("")
+
+    def line(self, label: str, text: str, *, style: str = "", label_style: str = "dim", indent: int = 0) -> None:
+        """A labelled text, broken into as many lines as it needs. The text is made printable here."""
+        left = LABEL + indent
+        lines = wrap(no_commands(printable(text), anywhere=True), self.width - left)
+        first = " " * indent + label
+        self._lines.append(
+            (self.styled(first, label_style) + " " * (left - len(first)) + self.styled(lines[0], style)).rstrip()
+        )
+        self._lines.extend((" " * left + self.styled(line, style)).rstrip() for line in lines[1:])
+
+    def paragraph(self, text: str) -> None:
+        self._lines.extend(self.styled(line, "dim") for line in wrap(text, self.width))
+
+    def raw(self, lines: Iterator[str] | Sequence[str], indent: int) -> None:
+        self._lines.extend((" " * indent + line).rstrip() for line in lines)
+
+    def styled(self, text: str, style: str) -> str:
+        if not self.options.colour or not style or not text:
+            return text
+        if style not in self._rendered:
+            from rich.style import Style
+
+            before, _, after = Style.parse(style).render("\0").partition("\0")
+            self._rendered[style] = (before, after)
+        before, after = self._rendered[style]
+        return before + text + after
+
+    # ---- a claim ----
+
+    def claim(self, verdict: Verdict, *, indent: int = 0) -> None:
+        head = verdict.id or "claim"
+        if verdict.expected is not None:
+            right = verdict.outcome is verdict.expected
+            head += " (as expected)" if right else f" (expected: {verdict.expected})"
+        where = place(verdict)
+        if where and not indent:
+            head += f"  {where}"
+        style = _STYLES[verdict.outcome]
+        if not indent:
+            self.line(verdict.outcome.upper(), head, style="dim", label_style=style)
+            self.line(
+                "claim", shorten(verdict.text or claimed_words(verdict) or "(given by fields)", MAX_CLAIM), style="bold"
+            )
+        else:
+            self.line(verdict.outcome.upper(), verdict.text or verdict.id, label_style=style, indent=indent)
+        self.line("found", verdict.reason.message or verdict.reason.code, indent=indent)
+        sums = arithmetic(verdict)
+        if sums:
+            self.line("arithmetic", sums, indent=indent)
+        for reading in verdict.readings:
+            detail = f": {reading.detail}" if reading.detail else ""
+            self.line("reading", f"{reading.description}: {reading.outcome}{detail}", indent=indent)
+        for caveat in verdict.caveats:
+            warning = caveat.severity is Severity.WARNING
+            self.line(
+                "warning" if warning else "note",
+                f"{caveat.message} [{caveat.code}]",
+                label_style="yellow" if warning else "dim",
+                indent=indent,
+            )
+        if self.options.verbose:
+            self._details(verdict, indent)
+        for part in verdict.parts:
+            self.claim(part, indent=indent + 2)
+
+    def _details(self, verdict: Verdict, indent: int) -> None:
+        self.line("reason", verdict.reason.code, indent=indent)
+        said = claimed_words(verdict)
+        if said:
+            precision = verdict.claimed.precision if verdict.claimed is not None else None
+            exact = f" (printed to {figure(precision)})" if precision else ""
+            self.line("claimed", said + exact, indent=indent)
+        if verdict.note:
+            self.line("author's note", verdict.note, indent=indent)
+        if verdict.where:
+            self.line("where", verdict.where, indent=indent)
+        if verdict.evidence:
+            self.line("rows", "", indent=indent)
+            self.raw(_rows(verdict.evidence, self.width - 2 - indent), 2 + indent)
+        bars = _bars(verdict, self.width - 2 - indent)
+        if bars:
+            self.raw(bars, 2 + indent)
+
+
+def _rows(evidence: Sequence[Evidence], width: int) -> list[str]:
+    """The published rows as a table."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD, width=width, padding=(0, 1), pad_edge=False, show_edge=False)
+    table.add_column("row", width=8)
+    table.add_column("result of", ratio=5)
+    table.add_column("benchmark", ratio=4)
+    table.add_column("figure", ratio=5)
+    for row in evidence:
+        count = f"{row.accelerators} × " if row.accelerators else ""
+        nodes = f", {row.nodes} nodes" if row.nodes and row.nodes > 1 else ""
+        whose = [
+            printable(row.submitter),
+            printable(row.system),
+            f"{count}{printable(row.accelerator) or 'no accelerator'}{nodes}",
+        ]
+        task = [
+            f"{printable(row.model)} {printable(row.scenario)}",
+            ", ".join(printable(x) for x in (row.division, row.availability, row.suite) if x),
+            round_name(printable(row.round)) + (f", ID {printable(row.result_id)}" if row.result_id else ""),
+        ]
+        value = [f"{figure(row.value)} {printable(row.unit)}"]
+        if row.derived is not None:
+            value.append(f"{figure(row.derived)} {printable(row.derived_unit or '')}".strip())
+        table.add_row(
+            Text(printable(row.role), overflow="fold"),
+            Text("\n".join(x for x in whose if x), overflow="fold"),
+            Text("\n".join(x for x in task if x), overflow="fold"),
+            Text("\n".join(value), overflow="fold"),
+        )
+    return _drawn(table, width)
+
+
+def _bars(verdict: Verdict, width: int) -> list[str]:
+    """Where the claimed figure stands among the figures of the evidence."""
+    found = comparable(verdict)
+    if found is None:
+        return []
+    from rich.bar import Bar
+    from rich.table import Table
+    from rich.text import Text
+
+    top = max([p.value for p in found.points] + [found.claimed or 0.0])
+    if top <= 0:
+        return []
+    table = Table(box=None, width=width, padding=(0, 1), pad_edge=False, show_header=False)
+    table.add_column(ratio=5)
+    table.add_column(ratio=4)
+    table.add_column(ratio=2, justify="right")
+    lines = [(p.value, p.label, ROLE_WORDS.get(p.role, p.role)) for p in found.points]
+    if found.claimed is not None:
+        lines.append((found.claimed, "the claim says", ""))
+    for value, label, role in sorted(lines, key=lambda line: -line[0]):
+        # The claimed figure is drawn as a mark, not as a bar: it is no result.
+        mark = label == "the claim says" and not role
+        begin = max(value - top / 40, 0.0) if mark else 0.0
+        table.add_row(
+            Text(label + (f" ({role})" if role and role != ROLE_WORDS["subject"] else ""), overflow="fold"),
+            Bar(top, begin, value),
+            Text(figure(value), overflow="fold"),
+        )
+    return [*wrap(f"{printable(found.unit)}:", width), *_drawn(table, width)]
+
+
+def _drawn(table: object, width: int) -> list[str]:
+    import io
+
+    from rich.console import Console
+
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, force_terminal=False, color_system=None, legacy_windows=False)
+    console.print(table)
+    return [line.rstrip() for line in stream.getvalue().rstrip("\n").split("\n")]
+
+
+REPORTER = TableReporter()

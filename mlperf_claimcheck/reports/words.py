@@ -1,0 +1,157 @@
+"""Sentences and figures that several formats show alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Report, ResultsSource, Verdict
+from mlperf_claimcheck.verdicts.text import plural
+
+TRADEMARK = "MLPerf® is a registered trademark of MLCommons Association; see www.mlcommons.org."
+"""The attribution of the mark, in short (messaging guidelines, section 11.2)."""
+
+NOT_VERIFIED = (
+    "Figures per accelerator, per node or per watt, ratios, sums and this check itself are derived from the published "
+    "MLPerf® results: result not verified by MLCommons Association."
+)
+"""What must stand beside derived figures (messaging guidelines, sections 1 and 9)."""
+
+_SUITES = {"inference": "Inference", "training": "Training", "endpoints": "Endpoints", "hpc": "HPC", "tiny": "Tiny"}
+
+_REPOSITORY = re.compile(r"(inference|training)-v(\d+\.\d+)")
+
+
+def round_name(round_id: str) -> str:
+    """`inference-v6.1` -> `Inference v6.1`; anything else as it is."""
+    suite, dash, version = round_id.partition("-v")
+    return f"{_SUITES[suite]} v{version}" if dash and suite in _SUITES else round_id
+
+
+def full_round_name(round_id: str) -> str:
+    """`inference-v6.1` -> `MLPerf® Inference v6.1`."""
+    name = round_name(round_id)
+    return name if name == round_id else f"MLPerf® {name}"
+
+
+def repository_link(row: Evidence) -> str | None:
+    """The row's folder in MLCommons' results repository, or None where it has none."""
+    from urllib.parse import quote
+
+    found = _REPOSITORY.fullmatch(row.round)
+    location = row.location.strip("/")
+    if found is None or not location or ".." in location.split("/") or "://" in location:
+        return None
+    path = quote(location, safe="/")
+    return f"https://github.com/mlcommons/{found[1]}_results_v{found[2]}/tree/main/{path}"
+
+
+def figure(value: float) -> str:
+    """A figure for people: six significant digits or all of its whole part, with separators."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return str(value)
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    size = abs(value)
+    if size >= 1e15 or size < 1e-4:
+        return f"{value:.6g}"
+    decimals = 2 if size >= 100 else 3 if size >= 10 else 4 if size >= 1 else 6
+    text = f"{value:,.{decimals}f}"
+    return text.rstrip("0").rstrip(".") if size < 100 else text
+
+
+def outcome_words(verdict: Verdict) -> str:
+    """`pass`, or `fail, as expected`, or `pass, but fail was expected`."""
+    if verdict.expected is None:
+        return str(verdict.outcome)
+    if verdict.outcome is verdict.expected:
+        return f"{verdict.outcome}, as expected"
+    return f"{verdict.outcome}, but {verdict.expected} was expected"
+
+
+def arithmetic(verdict: Verdict) -> str:
+    """The arithmetic of a verdict, with its result: `1,197,710 tokens/s ÷ 72 accelerators = 16,634.86 tokens/s/…`."""
+    computed = verdict.computed
+    if computed is None:
+        return ""
+    formula = computed.formula.strip()
+    if computed.value is None:
+        return formula
+    result = f"{figure(computed.value)} {computed.unit}".strip()
+    if not formula:
+        return result
+    squeezed = formula.replace(" ", "")
+    if "=" in formula or "≈" in formula or squeezed == result.replace(" ", ""):
+        return formula
+    return f"{formula} = {result}"
+
+
+def claimed_words(verdict: Verdict) -> str:
+    """What the claim says, as numbers: `over 1,160,000 tokens/s`."""
+    claimed = verdict.claimed
+    if claimed is None or claimed.value is None:
+        return ""
+    relations = {
+        "gt": "over ",
+        "ge": "at least ",
+        "lt": "under ",
+        "le": "at most ",
+        "max": "up to ",
+        "nearly": "nearly ",
+        "about": "about ",
+        "between": "between ",
+    }
+    text = relations.get(claimed.relation, "") + figure(claimed.value)
+    if claimed.upper is not None:
+        text += f" and {figure(claimed.upper)}"
+    return f"{text} {claimed.unit}".strip()
+
+
+def place(verdict: Verdict) -> str:
+    """`claims/a.yaml:10:5`, or nothing."""
+    if not verdict.file or verdict.file in ("<text>", "<stdin>"):
+        return ""
+    text = verdict.file
+    if verdict.line is not None:
+        text += f":{verdict.line}"
+        if verdict.column is not None:
+            text += f":{verdict.column}"
+    return text
+
+
+def count_words(report: Report) -> str:
+    """`40 claims: 36 pass, 2 fail, 2 unverifiable`, with the claims that got the verdict they were expected to get."""
+    total = len(report.verdicts)
+    counts = ", ".join(f"{report.count(o):,} {o}" for o in Outcome)
+    text = f"{plural(total, 'claim')}: {counts}"
+    expected = [v for v in report.verdicts if v.expected is not None]
+    if expected:
+        right = sum(v.outcome is v.expected for v in expected)
+        raw = ", ".join(f"{sum(v.outcome is o for v in report.verdicts):,} {o}" for o in Outcome)
+        text += f" ({right:,} of {len(expected):,} with the expected verdict, which counts as pass; verdicts: {raw})"
+    return text
+
+
+def source_words(source: ResultsSource) -> str:
+    """One version of the results: `MLPerf® Inference v6.1, 492 rows (bundled), obtained 2026-11-30, SHA-256 0123…`."""
+    parts = [f"{full_round_name(source.round)}, {plural(source.rows, 'row')} ({source.origin})"]
+    if source.retrieved:
+        parts.append(f"obtained {source.retrieved}")
+    if source.sha256:
+        parts.append(f"SHA-256 {source.sha256[:12]}")
+    return ", ".join(parts)
+
+
+def needs_attention(verdict: Verdict) -> bool:
+    """Whether a claim is shown in a quiet report."""
+    return verdict.counted is not Outcome.PASS
+
+
+def has_derived(verdicts: Iterable[Verdict]) -> bool:
+    """Whether any verdict shows a derived figure."""
+    return any(
+        any(c.code in ("derived-metric", "not-mlcommons-verified") for c in v.caveats)
+        or any(e.derived is not None for e in v.evidence)
+        or has_derived(v.parts)
+        for v in verdicts
+    )
