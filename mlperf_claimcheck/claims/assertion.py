@@ -163,6 +163,9 @@ class SuperlativeAssertion:
     """"any chip", "of all submissions": the words ask for the widest scope."""
     historical: bool = False
     """"record", "ever", "first": reaches back over the earlier rounds held."""
+    siblings: tuple[str, ...] = ()
+    """Hardware ids that the claim names together with the subject's ("HGX B200 and HGX B300 lead …"): each is the first
+    of its own class."""
 
 
 class Countable(StrEnum):

@@ -37,12 +37,36 @@ def comparable(
 ) -> Comparability:
     """Whether results of a benchmark id in two rounds may be compared.
 
+    The model is a benchmark id; a generic name's id gives the answer only if it is the same for all its variants.
     `suite` is `datacenter` or `edge` (Inference), or `training`, `hpc`, `mobile`, `storage`, `tiny`, `endpoints`; the
     rounds are ids (`inference-v6.0`) or numbers. With a scenario the notes are those that concern it.
     """
     vocabulary = vocabulary or load_vocabulary()
-    data = vocabulary.compatibility
     suite = suite.lower().removeprefix("inference-").split(",")[0].strip()
+    ids = _benchmark_ids(model_id, suite, vocabulary)
+    found = [_comparable(i, suite, round_a, round_b, scenario, vocabulary) for i in ids]
+    if all(f.status == found[0].status for f in found):
+        return found[0]
+    return Comparability(
+        "unknown", f"{vocabulary.model_display(model_id)} stands for benchmarks that changed differently."
+    )
+
+
+def _benchmark_ids(model_id: str, suite: str, vocabulary: Vocabulary) -> tuple[str, ...]:
+    model = vocabulary.models.get(model_id)
+    if model is None:
+        return (model_id,)
+    if suite == "edge" and model.edge_ids:
+        return model.edge_ids
+    if suite in ("datacenter", "edge"):
+        return model.ids or (model_id,)
+    return model.other_ids.get(suite, (model_id,))
+
+
+def _comparable(
+    model_id: str, suite: str, round_a: str, round_b: str, scenario: str | None, vocabulary: Vocabulary
+) -> Comparability:
+    data = vocabulary.compatibility
     part_a, part_b = _suite_of(round_a, suite), _suite_of(round_b, suite)
     first, second = round_number(round_a), round_number(round_b)
     if part_a != part_b:

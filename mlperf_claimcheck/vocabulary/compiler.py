@@ -32,7 +32,9 @@ FILES: Mapping[str, tuple[str, ...]] = {
 LANGUAGE = "language.yaml"
 
 _ENTRY_KEYS: Mapping[str, frozenset[str]] = {
-    "models": frozenset({"name", "inference", "edge", "training", "endpoints", "rounds", "units", "aliases", "note"}),
+    "models": frozenset(
+        {"name", "inference", "edge", "training", "endpoints", "rounds", "units", "aliases", "by", "note"}
+    ),
     "hardware": frozenset({"name", "kind", "vendor", "of", "aliases", "rack", "match", "prefix", "instinct", "plural"}),
     "submitters": frozenset({"name", "published", "aliases"}),
     "peer": frozenset({"name", "date", "aliases", "members"}),
@@ -207,7 +209,7 @@ def _assemble(merged: dict[str, Any], language: Any, sources: dict[str, str]) ->
     groups |= {k: {**e, "kind": "architecture"} for k, e in merged["architecture"].items()}
     for entries in (merged["models"], hardware, merged["submitters"], groups, merged["units"], merged["suites"]):
         for entry in entries.values():
-            for key in ("aliases", "published", "prefix", "instinct", "plural"):
+            for key in ("aliases", "by", "published", "prefix", "instinct", "plural"):
                 entry.pop(key, None)
     return {
         "sources": sources,
@@ -293,12 +295,7 @@ def _spellings(merged: Mapping[str, Any]) -> dict[str, dict[str, list[str]]]:
             for k, e in entries.items()
         }
 
-    models = {
-        k: _unique(
-            [e["name"], k, *e.get("aliases", ()), *(e.get("inference", ()) if len(e.get("inference", ())) == 1 else ())]
-        )
-        for k, e in merged["models"].items()
-    }
+    models = {k: _model_spellings(k, e) for k, e in merged["models"].items()}
     hardware = {k: _hardware_spellings(e, merged["vendors"]) for k, e in merged["hardware"].items()}
     submitters = {
         k: _unique([e["name"], *e.get("published", ()), *e.get("aliases", ()), k.replace("-", " ")])
@@ -316,6 +313,16 @@ def _spellings(merged: Mapping[str, Any]) -> dict[str, dict[str, list[str]]]:
     }
 
 
+def _model_spellings(model_id: str, entry: Mapping[str, Any]) -> list[str]:
+    own = [entry["name"], model_id, *entry.get("aliases", ())]
+    for maker in entry.get("by", ()):
+        before = [f"{maker} ", f"{maker}'s "] if maker.isascii() else [maker, f"{maker}的"]
+        own += [
+            f"{b}{n}" for b in before for n in (entry["name"], *entry.get("aliases", ())) if not n.startswith(maker)
+        ]
+    return _unique(own)
+
+
 def _hardware_spellings(entry: Mapping[str, Any], vendors: Mapping[str, Any]) -> list[str]:
     aliases = [*entry.get("aliases", ())]
     every = [entry["name"].split(" (")[0], *aliases]
@@ -323,7 +330,11 @@ def _hardware_spellings(entry: Mapping[str, Any], vendors: Mapping[str, Any]) ->
     if entry.get("instinct"):
         prefixes = [*prefixes, "Instinct", *(f"{p} Instinct" for p in prefixes)]
     for alias in aliases:
-        every += [f"{p} {alias}" for p in prefixes if not alias.startswith((*prefixes, "AMD"))]
+        every += [
+            f"{p} {alias}" if p.isascii() else f"{p}{alias}"
+            for p in prefixes
+            if not alias.startswith((*prefixes, "AMD"))
+        ]
     # "eight B200s", "Blackwell GPUs"
     every += [
         f"{a}s"
@@ -336,14 +347,7 @@ def _hardware_spellings(entry: Mapping[str, Any], vendors: Mapping[str, Any]) ->
 
 
 def _unique(spellings: Iterable[str]) -> list[str]:
-    """The spellings without those that differ from an earlier one in letter case or separators alone.
-
-    A reader that looks for whole words needs the separators, so the first spelling of each set of words stays.
-    """
-    seen: dict[str, None] = {}
-    for spelling in spellings:
-        seen.setdefault(spelling, None)
-    return list(seen)
+    return list(dict.fromkeys(spellings))
 
 
 def _index(kind: str, names: Mapping[str, Sequence[str]]) -> dict[str, str]:

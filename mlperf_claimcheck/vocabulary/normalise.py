@@ -26,7 +26,7 @@ def _plain(text: str) -> str:
         text = unicodedata.normalize("NFKC", _INVISIBLE.sub("", _MARKS.sub("", text)))
     if "(" in text:
         text = _MARKS.sub("", text)
-    return text.casefold()
+    return text.casefold().replace("’", "'")
 
 
 def key(text: str) -> str:

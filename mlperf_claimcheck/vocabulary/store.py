@@ -217,6 +217,11 @@ class Vocabulary:
         """Whether a hardware id is a family's member (or that id itself): GB300 NVL72 within Blackwell."""
         return family_id in self._matcher.ancestors(hardware_id)
 
+    def narrowest(self, hardware_ids: Iterable[str]) -> tuple[str, ...]:
+        """The ids without those that contain another one: "Blackwell Ultra GB300 NVL72" speaks of GB300 NVL72."""
+        ids = tuple(dict.fromkeys(hardware_ids))
+        return tuple(h for h in ids if not any(o != h and self.hardware_within(o, h) for o in ids))
+
     def vendors_of(self, row: Row) -> frozenset[str]:
         """Vendors of a row's accelerators; of its processor where it has no accelerator."""
         found = (self.hardware[h].vendor for h in self.classify(row))

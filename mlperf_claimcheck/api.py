@@ -1,0 +1,116 @@
+"""The library's own entry points: read claims, check them against results, get verdicts as objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Reason, Report, ResultsSource, Verdict
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
+    from mlperf_claimcheck.results.table import ResultsTable
+
+
+def load_results(sources: Sequence[str] = (), *, offline: bool = True) -> ResultsTable:
+    """The published results: the bundled rounds, overridden by downloaded ones, overridden by `sources`.
+
+    `sources` are files, folders or addresses of results. Raises `results.errors.ResultsError` where they cannot be
+    obtained or are damaged.
+    """
+    from mlperf_claimcheck.results.load import load_results as load
+
+    return load(sources=tuple(sources), offline=offline)
+
+
+def check(
+    claims: str | Iterable[str | ClaimInput], results: ResultsTable | None = None, round: str | None = None
+) -> tuple[Verdict, ...]:
+    """Verdicts on claims given as text (or as `ClaimInput`), in order.
+
+    `round` is the default round of claims that state none.
+    """
+    from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
+
+    given = [claims] if isinstance(claims, str) else list(claims)
+    inputs = []
+    for number, claim in enumerate(given, 1):
+        if isinstance(claim, ClaimInput):
+            inputs.append(claim)
+        else:
+            defaults = {"round": round} if round else {}
+            inputs.append(ClaimInput(id=f"claim-{number}", text=claim, defaults=defaults))
+    return check_files([ClaimFile(path="<claims>", claims=tuple(inputs))], results).verdicts
+
+
+def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None) -> Report:
+    """A report on all claims of the files. Loads the default results where none are given."""
+    from mlperf_claimcheck.checks.dispatch import check as check_assertion
+    from mlperf_claimcheck.checks.interface import CheckContext
+    from mlperf_claimcheck.claims.reader import read_claim
+    from mlperf_claimcheck.results.corrections import Corrections
+    from mlperf_claimcheck.vocabulary import load_vocabulary
+
+    table = results if results is not None else load_results()
+    vocabulary = load_vocabulary()
+    corrections = Corrections.load()
+    verdicts: list[Verdict] = []
+    claim_sources: dict[str, dict[str, object]] = {}
+    for file in files:
+        if file.source:
+            claim_sources[file.path] = dict(file.source)
+        groups: dict[str, tuple[str, ...]] = {}
+        for name, members in file.groups.items():
+            found = []
+            for member in members:
+                submitter = vocabulary.find_submitter(member)
+                found.append(submitter.id if submitter else member)
+            groups[name.lower()] = tuple(found)
+        context = CheckContext(table, vocabulary, corrections, groups)
+        for claim in file.claims:
+            reading = read_claim(claim, vocabulary, table.rounds, tuple(groups))
+            verdict = check_assertion(reading.assertion, context)
+            if reading.footnotes and verdict.outcome is not Outcome.UNVERIFIABLE:
+                marks = ", ".join(f"“{m}”" for m in dict.fromkeys(reading.footnotes))
+                verdict = verdict.with_caveats(
+                    Caveat("footnote-mark", f"The mark {marks} stuck to a word was taken for a footnote mark.")
+                )
+            verdicts.append(_labelled(verdict, claim))
+    return Report(tuple(verdicts), _used(verdicts, table.sources), claim_sources)
+
+
+def _labelled(verdict: Verdict, claim: ClaimInput) -> Verdict:
+    return replace(
+        verdict,
+        id=claim.id,
+        text=claim.text or _fields_as_text(claim.fields),
+        file=claim.file,
+        line=claim.line,
+        column=claim.column,
+        expected=Outcome(claim.expect) if claim.expect else None,
+        note=claim.note,
+        where=claim.where,
+    )
+
+
+def _fields_as_text(fields: Mapping[str, object]) -> str:
+    return ", ".join(f"{name}: {value}" for name, value in fields.items() if value is not None)
+
+
+def _used(verdicts: Iterable[Verdict], sources: Sequence[ResultsSource]) -> tuple[ResultsSource, ...]:
+    """The versions of the results that were looked into: of the rounds in evidence, or all where there is none."""
+    rounds: set[str] = set()
+
+    def visit(verdict: Verdict) -> None:
+        rounds.update(e.round for e in verdict.evidence)
+        for part in verdict.parts:
+            visit(part)
+
+    for verdict in verdicts:
+        visit(verdict)
+    used = tuple(s for s in sources if s.round in rounds)
+    return used or tuple(sources)
+
+
+__all__ = ["Reason", "check", "check_files", "load_results"]

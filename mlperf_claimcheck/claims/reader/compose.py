@@ -1,0 +1,301 @@
+"""From tokens to items: figures with units, counts, mentions of names, and signs that relate them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import TYPE_CHECKING
+
+from mlperf_claimcheck.claims.assertion import Amount, Per
+from mlperf_claimcheck.claims.reader.tokens import Token
+from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.vocabulary import Vocabulary
+
+MENTIONS = (
+    "model", "scenario", "hardware", "submitter", "round", "result_id", "division", "availability", "suite",
+    "data_type", "group", "per",
+)  # fmt: skip
+_LINKS = ("mark", "comma", "dash")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A figure, a count, a mention or a sign, with the tokens it covers."""
+
+    kind: str
+    value: str
+    first: int
+    last: int
+    amount: Amount | None = None
+    unit: str | None = None
+    per: Per | None = None
+    options: tuple[str, ...] = ()
+    count: int | None = None
+
+
+class Composer:
+    """One pass over the tokens of a claim."""
+
+    def __init__(self, tokens: list[Token], vocabulary: Vocabulary, rounds: Iterable[str]) -> None:
+        self.tokens = tokens
+        self.vocabulary = vocabulary
+        self.rounds = frozenset(rounds)
+        self.items: list[Item] = []
+
+    def has(self, index: int, kind: str) -> bool:
+        """Whether the token at `index` exists and may be of the kind."""
+        return 0 <= index < len(self.tokens) and self.tokens[index].has(kind)
+
+    def skip(self, index: int, *kinds: str) -> int:
+        """The first index from `index` on whose token is none of these kinds."""
+        while index < len(self.tokens) and any(self.tokens[index].has(k) for k in kinds):
+            index += 1
+        return index
+
+    def is_number(self, index: int) -> bool:
+        """Whether a number (in digits or words) stands there."""
+        return self.has(index, "number") or self.has(index, "number_word")
+
+    def compose(self) -> list[Item]:
+        """All items, in order."""
+        index = 0
+        while index < len(self.tokens):
+            index = self._next(index)
+        return self.items
+
+    def _add(self, kind: str, value: str, first: int, end: int, **more: object) -> int:
+        self.items.append(Item(kind, value, first, end - 1, **more))  # type: ignore[arg-type]
+        return end
+
+    def _next(self, i: int) -> int:
+        token = self.tokens[i]
+        # "MLPerf Inference 6.1": a bare number after the name is the round.
+        if token.has("number") and "." in token.text and f"{token.text}" in self._round_numbers():
+            back = i - 1
+            while back >= 0 and self.tokens[back].has("round_word"):
+                back -= 1
+            if back >= 0 and (self.tokens[back].has("mlperf") or self.tokens[back].has("mlperf_suite")):
+                return self._add("round", token.text, i, i + 1)
+        if token.has("number") or token.has("number_word") or token.has("relation") or token.has("plus_minus"):
+            end = self._figure(i)
+            if end:
+                return end
+        if token.has("ratio_word"):
+            number = PrintedNumber(Decimal(token.value("ratio_word")), Decimal("0.1"), token.text)
+            return self._add("ratio", "x", i, i + 1, amount=Amount(replace(number, quantum=Decimal(1))))
+        if token.has("percent_word"):
+            number = PrintedNumber(Decimal(token.value("percent_word")), Decimal(10), token.text)
+            return self._add("percent", "%", i, i + 1, amount=Amount(number))
+        if token.has("top_word") and self.is_number(i + 1 + self.has(i + 1, "dash")):
+            j = i + 1 + self.has(i + 1, "dash")
+            number = self._plain(j)
+            if number is not None and number <= 20:
+                return self._add("top_n", str(number), i, j + 1, count=number)
+        if token.has("times") and self.has(i + 1, "number") and not token.has("relation"):
+            value = self.tokens[i + 1].number
+            if value is not None and value == int(value) and any(x.kind == "hardware" for x in self.items):
+                return self._add("count", "accelerators", i, i + 2, count=int(value))
+        for kind in MENTIONS:
+            if token.has(kind):
+                return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
+        # "per GPU" apart from a figure.
+        if (token.has("per_word") or token.has("slash")) and self.has(i + 1, "divisor"):
+            return self._add("per", self.tokens[i + 1].value("divisor"), i, i + 2)
+        for kind in (
+            "superlative", "rank", "any_hardware", "submit_negation", "negation", "largest", "prior_round",
+            "this_round", "scaling", "respectively", "both", "all_scenarios", "change_up", "change_down",
+            "difference", "direction_up", "direction_down", "compare", "scope", "submit", "power", "latency",
+            "plan", "hypothetical", "question", "unsupported", "unverified", "verified", "break", "from_to", "stop",
+        ):  # fmt: skip
+            if token.has(kind):
+                return self._add(kind, token.value(kind), i, i + 1)
+        if token.has("and") or token.has("slash"):
+            return self._add("list", "", i, i + 1)
+        if token.has("comma"):
+            return self._add("comma", token.text, i, i + 1)
+        if token.has("count_noun") and not token.has("filler"):
+            return self._add("noun", token.value("count_noun"), i, i + 1)
+        for kind in ("mlperf", "mlperf_suite"):
+            if token.has(kind):
+                return self._add(kind, token.value(kind), i, i + 1)
+        if any(token.has(k) for k in ("filler", "mark", "dash", "round_word", "count_noun", "per_second", "unit_noun")):
+            return i + 1
+        if token.has("unit") and token.text in ("s", "S") and i and self.tokens[i - 1].text in "'’":
+            return i + 1
+        return self._add("leftover", token.text, i, i + 1)
+
+    def _round_numbers(self) -> frozenset[str]:
+        return frozenset(r.rsplit("-v", 1)[-1] for r in self.rounds) | {"0.5", "0.7", "1.0", "4.0", "5.0", "7.0"}
+
+    def _plain(self, i: int) -> int | None:
+        token = self.tokens[i]
+        if token.has("number") and token.number is not None:
+            return int(token.number) if token.number == int(token.number) else None
+        if token.has("number_word"):
+            return int(token.value("number_word"))
+        return None
+
+    def _printed(self, i: int) -> tuple[PrintedNumber, int] | None:
+        token = self.tokens[i]
+        if token.has("number") and token.number is not None and token.quantum is not None:
+            value, quantum = token.number, token.quantum
+        elif token.has("number_word"):
+            value, quantum = Decimal(token.value("number_word")), Decimal(1)
+        else:
+            return None
+        text = token.text
+        j = i + 1
+        if self.has(j, "dash") and self.has(j + 1, "multiplier"):
+            j += 1
+        while self.has(j, "multiplier") and (len(self.tokens[j].text) > 1 or not self.tokens[j].has("unit")):
+            factor = Decimal(self.tokens[j].value("multiplier"))
+            value, quantum = value * factor, quantum * factor
+            text += " " + self.tokens[j].text
+            j += 1
+        return PrintedNumber(value, quantum, text), j
+
+    def _figure(self, i: int) -> int | None:
+        """A figure that begins at `i` (with its relation); the index after it, or None if none begins here."""
+        j = i
+        relations: list[str] = []
+        tolerance_mark = False
+        while j < len(self.tokens) and (self.tokens[j].has("relation") or self.tokens[j].has("plus_minus")):
+            if self.tokens[j].has("plus_minus"):
+                tolerance_mark = True
+            relations.append(self.tokens[j].value("relation"))
+            j += 1
+            while self.has(j, "filler") and not self.is_number(j) and not self.has(j, "relation"):
+                j += 1
+        if not self.is_number(j) or (relations and j >= len(self.tokens)):
+            return None
+        printed = self._printed(j)
+        if printed is None:
+            return None
+        number, j = printed
+        known = [Relation(r) for r in relations if r]
+        relation = known[-1] if known else Relation.EQUAL
+        up_to = Relation.UP_TO in known and relation is not Relation.UP_TO
+        if self.has(j, "relation_after"):
+            if relation is Relation.EQUAL:
+                relation = Relation(self.tokens[j].value("relation_after"))
+            j += 1
+        # a ± b
+        tolerance = None
+        upper = None
+        if self.has(j, "plus_minus") and self.is_number(j + 1) and self.has(j + 2, "percent"):
+            value = self.tokens[j + 1].number
+            if value is not None:
+                tolerance, relation = float(value) / 100, Relation.ABOUT
+                j += 3
+        amount = Amount(number, relation, upper, tolerance, up_to)
+        return self._suffix(i, j, amount, words=not self.has(i, "number"), tolerance_mark=tolerance_mark)
+
+    def _suffix(self, i: int, j: int, amount: Amount, *, words: bool, tolerance_mark: bool) -> int | None:
+        number = amount.number
+        whole = int(number.value) if number.value == int(number.value) else None
+        exact = amount.relation is Relation.EQUAL
+        gap = j + 1 if self.has(j, "dash") else j
+        if self.has(gap, "percent"):
+            end = gap + 1
+            amount, end = self._after(amount, end)
+            return self._add("percent", "%", i, end, amount=amount)
+        if self.has(gap, "times"):
+            after = self.skip(gap + 1, "dash")
+            if exact and whole is not None and (
+                self.has(after, "hardware") or (self.has(after, "count_noun") and not self.has(after, "filler"))
+            ) and not self._copula(i):
+                return self._counted(i, after, whole)
+            if exact and whole is not None and self.has(gap + 1, "comma") and any(
+                x.kind == "hardware" for x in self.items
+            ) and self.tokens[gap + 1].text == ")":
+                return self._add("count", "accelerators", i, gap + 1, count=whole)
+            amount, end = self._after(amount, gap + 1)
+            return self._add("ratio", "x", i, end, amount=amount)
+        unit_at = self.skip(gap, "filler") if not self.has(gap, "unit") else gap
+        if self.has(unit_at, "unit") and not (unit_at > gap and self.has(unit_at, "filler")):
+            return self._with_unit(i, unit_at, self.tokens[unit_at].value("unit"), amount)
+        noun_at = gap
+        while self.has(noun_at, "filler") and not self.has(noun_at, "unit_noun"):
+            noun_at += 1
+        if self.has(noun_at, "unit_noun"):
+            unit = self.tokens[noun_at].value("unit_noun")
+            rest = self.skip(noun_at + 1, "dash")
+            back = i - 1
+            while back >= 0 and (self.tokens[back].has("filler") or self.tokens[back].has("relation")):
+                back -= 1
+            if self.has(rest, "per_second"):
+                return self._with_unit(i, rest, unit, amount)
+            if back >= 0 and self.tokens[back].has("per_second"):
+                return self._with_unit(i, noun_at, unit, amount)
+        if whole is not None and exact:
+            at = gap
+            if self.has(at, "hardware"):
+                return self._counted(i, at, whole)
+            skipped = at
+            while self.has(skipped, "filler") and not self.has(skipped, "count_noun") and skipped - at < 2:
+                skipped += 1
+            if self.has(skipped, "count_noun"):
+                return self._counted(i, skipped, whole)
+            if self.has(skipped, "hardware"):
+                return self._counted(i, skipped, whole)
+        elif self.has(gap, "count_noun") and whole is not None:
+            return self._add("counted", self.tokens[gap].value("count_noun"), i, gap + 1, amount=amount, count=whole)
+        if words and self.has(i, "number_word") and self.has(i, "number_word") and whole == 1:
+            return i + 1
+        return self._add("number", "", i, j, amount=amount)
+
+    def _after(self, amount: Amount, end: int) -> tuple[Amount, int]:
+        if self.has(end, "relation_after") and amount.relation is Relation.EQUAL:
+            return replace(amount, relation=Relation(self.tokens[end].value("relation_after"))), end + 1
+        return amount, end
+
+    def _copula(self, i: int) -> bool:
+        return i > 0 and self.tokens[i - 1].text.lower() in ("is", "are", "was", "were", "by", "at", "to", "是")
+
+    def _with_unit(self, i: int, unit_at: int, unit: str, amount: Amount) -> int:
+        end = unit_at + 1
+        per = None
+        at = self.skip(end, "dash")
+        if self.has(at, "per"):
+            per, end = Per(self.tokens[at].value("per")), at + 1
+        elif (self.has(at, "per_word") or self.has(at, "slash")) and self.has(at + 1, "divisor"):
+            value = self.tokens[at + 1].value("divisor")
+            if value in Per.__members__.values() or value in [p.value for p in Per]:
+                per, end = Per(value), at + 2
+        amount, end = self._after(amount, end)
+        return self._add("value", unit, i, end, amount=amount, unit=unit, per=per)
+
+    def _counted(self, i: int, at: int, whole: int) -> int:
+        token = self.tokens[at]
+        if token.has("hardware"):
+            hardware = self.vocabulary.hardware[token.value("hardware")]
+            rack = getattr(hardware, "rack_size", None)
+            end = at + 1
+            if self.has(end, "count_noun") and not self.has(end, "per_word"):
+                noun = self.tokens[end].value("count_noun")
+                if noun in ("nodes", "racks", "systems"):
+                    count_kind = "nodes" if noun == "nodes" else "accelerators"
+                    number = whole if noun == "nodes" else whole * (rack or 1)
+                    if noun == "systems" and not rack:
+                        count_kind, number = "systems", whole
+                    self._add("count", count_kind, i, i + 1, count=number, options=("rack",) if rack else ())
+                    return self._add("hardware", token.value("hardware"), at, end + 1, options=token.values("hardware"))
+                if noun == "accelerators":
+                    self._add("count", "accelerators", i, i + 1, count=whole)
+                    return self._add("hardware", token.value("hardware"), at, end + 1, options=token.values("hardware"))
+            number = whole
+            if rack and (rack >= 72 or whole == 1):
+                number = whole * rack
+            self._add("count", "accelerators", i, i + 1, count=number, options=("rack",) if number != whole else ())
+            return self._add("hardware", token.value("hardware"), at, end, options=token.values("hardware"))
+        noun = token.value("count_noun")
+        end = at + 1
+        if noun == "accelerators" and self.has(end, "filler") is False and self.has(end, "count_noun"):
+            pass
+        if noun in ("racks",):
+            return self._add("count", "racks", i, end, count=whole)
+        return self._add("count", noun, i, end, count=whole, amount=Amount(
+            PrintedNumber(Decimal(whole), Decimal(1), str(whole))))

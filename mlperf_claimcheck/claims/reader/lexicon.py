@@ -1,0 +1,166 @@
+"""The phrases that the reader knows, and finding the longest one at a place in a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from mlperf_claimcheck.claims.reader.text import is_cjk, normalise
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.vocabulary import Vocabulary
+
+_SEPARATORS = " -_"
+_LIMIT = 60
+"""Longest phrase looked for, in characters."""
+
+Meaning = tuple[str, str]
+"""(kind, value): ("model", "gpt-oss-120b"), ("relation", "gt"), ("filler", "")."""
+
+
+def _class(char: str) -> int:
+    if is_cjk(char):
+        return 3
+    if char.isalpha():
+        return 1
+    if char.isdigit():
+        return 2
+    return 0
+
+
+class Condensed:
+    """A text with its separators folded, so that `GB300-NVL72`, `GB300 NVL72` and `GB300NVL72` are one key.
+
+    A separator between two letters counts as one space; between two digits it stays (so `Llama 2 70B` is not
+    `Llama 270B`), and a space between a single letter and a digit stays (`a 100` is not `A100`); elsewhere it goes.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lower = text.lower() if len(text.lower()) == len(text) else "".join(c.lower()[:1] or c for c in text)
+
+    def keys(self, start: int) -> Iterator[tuple[str, int]]:
+        """(key, end) for each place at which a phrase that begins at `start` may end, shortest first."""
+        key: list[str] = []
+        text = self.lower
+        position = start
+        size = len(text)
+        while position < size and len(key) < _LIMIT:
+            char = text[position]
+            if char in _SEPARATORS and key:
+                after = position
+                while after < size and text[after] in _SEPARATORS:
+                    after += 1
+                if after >= size:
+                    return
+                before, following = _class(text[position - 1]), _class(text[after])
+                single = before == 1 and (position < 2 or _class(text[position - 2]) != 1)
+                if before == following and before in (1, 2):
+                    key.append(" ")
+                elif before == 1 and following == 2 and single and " " in text[position:after]:
+                    key.append(" ")
+                elif before == 0 or following == 0:
+                    pass
+                position = after
+                continue
+            if char in _SEPARATORS:
+                return
+            key.append(char)
+            position += 1
+            if position >= size or _class(text[position]) != _class(char) or _class(char) in (0, 3):
+                yield "".join(key), position
+
+
+def condense(phrase: str) -> str:
+    """The key of a phrase."""
+    last = ""
+    for key, _end in Condensed(phrase).keys(0):
+        last = key
+    return last
+
+
+class Lexicon:
+    """All phrases by key."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, tuple[Meaning, ...]] = {}
+        self.starts: dict[str, int] = {}
+
+    def add(self, phrase: str, kind: str, value: str) -> None:
+        """Add a phrase; one phrase may mean several things."""
+        key = condense(phrase)
+        if not key:
+            return
+        for variant in {key, key.replace(" ", "")} if kind in ("model", "hardware", "submitter") else {key}:
+            known = self.entries.get(variant, ())
+            if (kind, value) not in known:
+                self.entries[variant] = (*known, (kind, value))
+            start = variant[:1]
+            self.starts[start] = max(self.starts.get(start, 0), len(variant))
+
+    def longest(self, condensed: Condensed, start: int) -> tuple[tuple[Meaning, ...], int] | None:
+        """The meanings of the longest phrase that begins at `start`, and where it ends."""
+        found: tuple[tuple[Meaning, ...], int] | None = None
+        limit = self.starts.get(condensed.lower[start], 0)
+        for key, end in condensed.keys(start):
+            if len(key) > limit:
+                break
+            meanings = self.entries.get(key)
+            if meanings:
+                found = (meanings, end)
+        return found
+
+
+@lru_cache(maxsize=4)
+def lexicon_for(vocabulary: Vocabulary) -> Lexicon:
+    """The lexicon of a vocabulary (built once)."""
+    language = vocabulary.language
+    lexicon = Lexicon()
+    traditional = traditional_map(language)
+
+    def put(phrase: Any, kind: str, value: str) -> None:
+        text, _ = normalise(str(phrase), traditional)
+        lexicon.add(text.strip(), kind, value)
+
+    def walk(section: str, kind: str, value: str | None = None) -> None:
+        content = language.get(section, ())
+        if isinstance(content, Mapping):
+            for name, phrases in content.items():
+                for phrase in phrases:
+                    put(phrase, kind, str(name))
+        else:
+            for item in content:
+                for phrase in item if isinstance(item, list | tuple) else (item,):
+                    put(phrase, kind, value or section)
+
+    walk("filler", "filler", "")
+    for section, kind in (
+        ("relations", "relation"), ("relations_after", "relation_after"), ("plus_minus", "plus_minus"),
+        ("multipliers", "multiplier"), ("number_words", "number_word"), ("ratio_words", "ratio_word"),
+        ("percent_words", "percent_word"), ("times", "times"), ("percent", "percent"), ("count_nouns", "count_noun"),
+        ("per_words", "per_word"), ("per_adjectives", "per"), ("list_and", "and"), ("list_slash", "slash"),
+        ("respectively", "respectively"), ("both_scenarios", "both"), ("all_scenarios", "all_scenarios"),
+        ("scenarios", "scenario"), ("suites", "suite"), ("divisions", "division"), ("availabilities", "availability"),
+        ("verified_words", "verified"), ("unverified_words", "unverified"), ("compare", "compare"),
+        ("change_up", "change_up"), ("change_down", "change_down"), ("difference_words", "difference"),
+        ("direction_up", "direction_up"), ("direction_down", "direction_down"), ("superlatives", "superlative"),
+        ("ranks", "rank"), ("top_words", "top_word"), ("scope", "scope"), ("any_hardware", "any_hardware"),
+        ("submit_words", "submit"), ("negation", "negation"), ("submit_negation", "submit_negation"), ("plan", "plan"),
+        ("hypothetical", "hypothetical"), ("question", "question"), ("unsupported", "unsupported"),
+        ("metric_latency", "latency"), ("power_words", "power"), ("scaling_words", "scaling"),
+        ("largest_system", "largest"), ("prior_round", "prior_round"), ("this_round", "this_round"),
+        ("round_words", "round_word"), ("mlperf", "mlperf"), ("data_types", "data_type"),
+        ("conjunct_break", "break"), ("from_to", "from_to"), ("range_words", "range"),
+        ("per_second", "per_second"), ("unit_nouns", "unit_noun"),
+    ):  # fmt: skip
+        walk(section, kind)
+    for kind, identifier, spelling in vocabulary.phrases():
+        put(spelling, "mlperf_suite" if kind == "suite" else kind, identifier)
+    return lexicon
+
+
+def traditional_map(language: Mapping[str, Any]) -> dict[str, str]:
+    """Traditional to simplified characters."""
+    pairs = str(language.get("traditional", ""))
+    return {pairs[i]: pairs[i + 1] for i in range(0, len(pairs) - 1, 2)}

@@ -1,0 +1,1016 @@
+"""From a claim to what it asserts. What cannot be accounted for makes the claim unverifiable, never a guess."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from mlperf_claimcheck.claims.assertion import (
+    Amount,
+    ArithmeticAssertion,
+    Assertion,
+    ChangeAssertion,
+    ChangeForm,
+    CompoundAssertion,
+    Countable,
+    CountAssertion,
+    CoverageAssertion,
+    ExtentAssertion,
+    Per,
+    ReadClaim,
+    ScalingAssertion,
+    Selection,
+    StatusAssertion,
+    SuperlativeAssertion,
+    SuperlativeKind,
+    Term,
+    Undecidable,
+    ValueAssertion,
+)
+from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
+from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
+from mlperf_claimcheck.claims.reader.lexicon import lexicon_for, traditional_map
+from mlperf_claimcheck.claims.reader.text import UnreadableCharacterError, normalise
+from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
+from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.vocabulary import Vocabulary
+
+_SEPARATING = ("list", "comma", "stop", "mlperf", "mlperf_suite", "respectively", "noun")
+_COUNTED = frozenset(c.value for c in Countable)
+_FIELD_SLOTS = {
+    "round": "rounds", "suite": "suite", "division": "division", "availability": "availability",
+    "submitter": "submitters", "model": "models", "scenario": "scenarios", "system": "hardware",
+    "accelerator": "hardware", "accelerators": "accelerators", "nodes": "nodes", "result_id": "result_ids",
+    "data_type": "data_type",
+}  # fmt: skip
+
+
+class NotUnderstoodError(ValueError):
+    """Part of the claim could not be accounted for."""
+
+    def __init__(self, undecidable: Undecidable) -> None:
+        super().__init__(undecidable.message)
+        self.undecidable = undecidable
+
+
+def _not_understood(
+    message: str, words: Sequence[str] = (), suggestions: Sequence[str] = (), code: str = "not-understood"
+) -> NotUnderstoodError:
+    return NotUnderstoodError(Undecidable(code, message, tuple(words), tuple(suggestions)))
+
+
+def read_claim(claim: ClaimInput, vocabulary: Vocabulary, rounds: Iterable[str], groups: Iterable[str] = ()) -> ReadClaim:
+    """What a claim asserts.
+
+    `rounds` are the ids of the rounds that are held; `groups` the names of the claim file's own peer groups. Never
+    raises for a claim that is not understood: the assertion is then an `Undecidable` that quotes the words.
+    """
+    try:
+        reader = _Reader(claim, vocabulary, tuple(rounds), tuple(groups))
+        return ReadClaim(reader.assertion(), footnotes=tuple(reader.footnotes))
+    except NotUnderstoodError as error:
+        return ReadClaim(error.undecidable)
+
+
+@dataclass
+class _Slots:
+    """What a stretch of the claim restricts."""
+
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    accelerators: int | None = None
+    whole_rack: bool = False
+    nodes: int | None = None
+
+    def merged(self, other: _Slots) -> _Slots:
+        """Both, the other winning."""
+        return _Slots(
+            {**self.values, **other.values},
+            other.accelerators if other.accelerators is not None else self.accelerators,
+            other.whole_rack if other.accelerators is not None else self.whole_rack,
+            other.nodes if other.nodes is not None else self.nodes,
+        )
+
+
+class _Reader:
+    def __init__(
+        self, claim: ClaimInput, vocabulary: Vocabulary, rounds: tuple[str, ...], groups: tuple[str, ...]
+    ) -> None:
+        self.claim = claim
+        self.vocabulary = vocabulary
+        self.rounds = rounds
+        self.footnotes: list[str] = []
+        self.fields = claim.fields
+        self.defaults = claim.defaults
+        lexicon = lexicon_for(vocabulary)
+        if groups:
+            import copy
+
+            own = copy.copy(lexicon)
+            own.entries, own.starts = dict(lexicon.entries), dict(lexicon.starts)
+            for name in groups:
+                own.add(name, "group", name)
+                own.add(name[:-1] if name.endswith("s") else name + "s", "group", name)
+            lexicon = own
+        self.text = claim.text
+        try:
+            text, self.offsets = normalise(claim.text, traditional_map(vocabulary.language))
+        except UnreadableCharacterError as error:
+            raise _not_understood(
+                f"The text holds a character that changes how it is displayed ({error}); it is not read."
+            ) from None
+        for old, new in vocabulary.language.get("traditional_words", {}).items():
+            simplified = "".join(traditional_map(vocabulary.language).get(c, c) for c in old)
+            if simplified in text and len(simplified) == len(new):
+                text = text.replace(simplified, new)
+        self.normal = text
+        self.tokens: list[Token]
+        self.tokens, self.footnotes = tokenize(text, lexicon)
+        self.items = Composer(self.tokens, vocabulary, rounds).compose()
+        self._server_machines()
+
+    # ---------------------------------------------------------------- helpers
+    def _server_machines(self) -> None:
+        """"an 8-GPU server": a machine, where another scenario is named and an article or a count stands before."""
+        scenarios = {i.value for i in self.items if i.kind == "scenario"}
+        if len(scenarios) < 2:
+            return
+        kept = []
+        for item in self.items:
+            token = self.tokens[item.first]
+            before = self.tokens[item.first - 1].text.lower() if item.first else ""
+            machine = item.kind == "scenario" and token.text.lower() in ("server", "servers") and (
+                before in ("a", "an", "one", "single", "gpu", "per") or token.text.lower() == "servers"
+            )
+            if not machine:
+                kept.append(item)
+        self.items = kept
+
+    def words(self, item: Item) -> str:
+        start, end = self.tokens[item.first].start, self.tokens[item.last].end
+        return self.text[self.offsets[start] : self.offsets[end - 1] + 1]
+
+    def of(self, *kinds: str) -> list[Item]:
+        return [i for i in self.items if i.kind in kinds]
+
+    def _ignorable(self, item: Item) -> bool:
+        return all(self.tokens[t].has("filler") for t in range(item.first, item.last + 1))
+
+    def demand(self, *allowed: str) -> None:
+        """Every item must be of an allowed kind, or be a word that changes nothing."""
+        known = {*allowed, *MENTIONS, "list", "comma", "stop", "mlperf", "mlperf_suite", "respectively", "this_round"}
+        bad = [i for i in self.items if i.kind not in known and not self._ignorable(i)]
+        if bad:
+            raise self._leftover(bad)
+
+    def _leftover(self, items: Sequence[Item]) -> NotUnderstoodError:
+        words = [self.words(i) for i in items]
+        suggestions: list[str] = []
+        for word in words[:3]:
+            if len(word) > 2:
+                suggestions.extend(self.vocabulary.suggest(None, word, 2))
+        quoted = ", ".join(f"“{w}”" for w in words[:5])
+        return _not_understood(
+            f"The claim was not fully understood: {quoted} could not be accounted for.", words, suggestions
+        )
+
+    def field(self, name: str) -> FieldValue:
+        if name in self.fields:
+            return self.fields[name]
+        return self.defaults.get(name)
+
+    # ---------------------------------------------------------------- names
+    def round_id(self, text: str) -> str:
+        match = re.search(r"(\d+\.\d+)", text)
+        if match is None:
+            raise _not_understood(f"“{text}” is not a round.", [text], self.rounds, "unknown-name")
+        suite = next((s for s in ("training", "endpoints", "inference", "hpc", "storage", "tiny", "client", "mobile")
+                      if s in text.lower()), "inference")  # fmt: skip
+        return f"{suite}-v{match[1]}"
+
+    def _suite_of_text(self) -> str | None:
+        suites = [i.value for i in self.of("mlperf_suite")]
+        if suites:
+            if len(set(suites)) > 1:
+                raise _not_understood("The claim names more than one MLPerf suite.", suites)
+            return suites[0]
+        return None
+
+    def text_round(self, number: str) -> str:
+        """The round id of a round number in the text: its suite is named, or follows from what is measured."""
+        suite = self._suite_of_text()
+        if suite is None:
+            default = self.field("round")
+            if isinstance(default, str):
+                suite = self.round_id(default).rsplit("-v", 1)[0]
+        if suite is None and self.of("mlperf"):
+            units = {i.unit for i in self.of("value")}
+            inference = bool(self.of("scenario")) or bool(units & {"tokens/s", "samples/s", "queries/s", "tasks/s"})
+            if units & {"min", "h"}:
+                inference = False
+            if not inference:
+                raise _not_understood(
+                    f"“MLPerf {number}” does not say which suite (Inference, Training): name it.",
+                    [f"MLPerf {number}"], code="ambiguous",
+                )  # fmt: skip
+        return f"{suite or 'inference'}-v{number}"
+
+    def names(self, field_name: str, value: FieldValue) -> tuple[str, ...]:
+        """A field's names as ids of the vocabulary."""
+        raw = value if isinstance(value, tuple) else (str(value),)
+        found: list[str] = []
+        for name in map(str, raw):
+            if field_name == "submitter":
+                submitter = self.vocabulary.find_submitter(name)
+                ids: tuple[str, ...] | None = (submitter.id,) if submitter else None
+            elif field_name == "model":
+                model = self.vocabulary.find_model(name)
+                ids = (model.id,) if model else None
+            elif field_name in ("system", "accelerator"):
+                hardware = self.vocabulary.find_hardware(name)
+                ids = (hardware.id,) if hardware else None
+            elif field_name == "scenario":
+                ids = self._scenario(name)
+            elif field_name == "round":
+                ids = (self.round_id(name),)
+            elif field_name == "result_id":
+                ids = (name.lower().removeprefix("v"),)
+            else:
+                ids = (name.lower(),)
+            if ids is None:
+                kind = {"system": "hardware", "accelerator": "hardware"}.get(field_name, field_name)
+                raise _not_understood(
+                    f"The {field_name} “{name}” is not known.", [name], self.vocabulary.suggest(kind, name), "unknown-name"
+                )
+            found.extend(ids)
+        return tuple(found)
+
+    def _scenario(self, name: str) -> tuple[str, ...] | None:
+        wanted = name.lower().replace(" ", "").replace("-", "")
+        for scenario, phrases in self.vocabulary.language.get("scenarios", {}).items():
+            if wanted in {scenario.lower(), *(str(p).lower().replace(" ", "").replace("-", "") for p in phrases)}:
+                return (str(scenario),)
+        return None
+
+    def model_ids(self, ids: Iterable[str]) -> tuple[str, ...]:
+        out: list[str] = []
+        for identifier in ids:
+            model = self.vocabulary.models[identifier]
+            out.extend(x for x in model.ids if x not in out)
+        return tuple(out)
+
+    def _pick(self, item: Item) -> str:
+        """The meaning of a mention that may be several things: the first that is consistent."""
+        return item.value
+
+    # ---------------------------------------------------------------- selections
+    def slots(self, items: Iterable[Item]) -> _Slots:
+        """The restrictions that these items state; each slot may be stated once."""
+        slots = _Slots()
+        for item in items:
+            if item.kind in ("accelerators", "count"):
+                if item.value in ("accelerators",):
+                    if slots.accelerators not in (None, item.count):
+                        raise _not_understood("Two accelerator counts are given for one figure.", [self.words(item)])
+                    slots.accelerators, slots.whole_rack = item.count, "rack" in item.options
+                elif item.value == "nodes":
+                    if slots.nodes not in (None, item.count):
+                        raise _not_understood("Two node counts are given for one figure.", [self.words(item)])
+                    slots.nodes = item.count
+                elif item.value == "systems" and item.count == 1:
+                    continue
+                else:
+                    raise self._leftover([item])
+            elif item.kind in MENTIONS and item.kind != "per":
+                value = item.value
+                if item.kind == "round":
+                    value = self.text_round(item.value)
+                known = slots.values.get(item.kind)
+                if known is not None and value not in known:
+                    if item.kind == "hardware" and self._related(known[0], value):
+                        value = self._narrower(known[0], value)
+                        slots.values["hardware"] = (value,)
+                        continue
+                    if item.kind == "group":
+                        slots.values["group"] = (*known, value)
+                        continue
+                    raise _not_understood(
+                        f"The claim names more than one {item.kind} for one figure.", [self.words(item)]
+                    )
+                if known is None:
+                    slots.values[item.kind] = (value,)
+        return slots
+
+    def _related(self, a: str, b: str) -> bool:
+        return self._within(a, b) or self._within(b, a)
+
+    def _within(self, a: str, b: str) -> bool:
+        return a == b or self.vocabulary.hardware_within(a, b)
+
+    def _narrower(self, a: str, b: str) -> str:
+        return a if self._within(a, b) else b
+
+    def selection(self, slots: _Slots, *, defaults: bool = True) -> Selection:
+        """A selection from what the text states, the claim's fields (which win) and the file's defaults."""
+        values: dict[str, Any] = {}
+        stated: set[str] = set()
+        mapping = {
+            "round": "rounds", "suite": "suite", "division": "division", "availability": "availability",
+            "submitter": "submitters", "model": "models", "scenario": "scenarios", "hardware": "hardware",
+            "result_id": "result_ids", "data_type": "data_type", "group": "groups",
+        }  # fmt: skip
+        single = {"suite", "division", "availability", "data_type"}
+        for kind, ids in slots.values.items():
+            slot = mapping[kind]
+            values[slot] = ids[0] if slot in single else (self.model_ids(ids) if slot == "models" else ids)
+            stated.add(slot)
+        if slots.accelerators is not None:
+            values["accelerators"], values["whole_rack"] = slots.accelerators, slots.whole_rack
+            stated.add("accelerators")
+        if slots.nodes is not None:
+            values["nodes"] = slots.nodes
+            stated.add("nodes")
+        for own, source in ((False, self.defaults if defaults else {}), (True, self.fields)):
+            self._apply_fields(source, values, stated, own=own)
+        return Selection(**values, stated=frozenset(stated))
+
+    def _apply_fields(
+        self, source: Mapping[str, FieldValue], values: dict[str, Any], stated: set[str], *, own: bool
+    ) -> None:
+        for name, slot in _FIELD_SLOTS.items():
+            value = source.get(name)
+            if value is None or (not own and slot in values):
+                continue
+            if name in ("accelerators", "nodes"):
+                values[slot] = int(str(value))
+            elif slot in ("suite", "division", "availability", "data_type"):
+                values[slot] = str(value).lower()
+            else:
+                ids = self.names(name, value)
+                values[slot] = self.model_ids(ids) if slot == "models" else ids
+            if own:
+                stated.add(slot)
+
+    # ---------------------------------------------------------------- dispatch
+    def assertion(self) -> Assertion:
+        guard = self._guard()
+        if guard is not None:
+            return guard
+        if not self.claim.text.strip():
+            return self._from_fields()
+        kind = self.field("kind")
+        if self.of("largest"):
+            return self._extent()
+        if self.of("scaling") and self.of("percent"):
+            return self._scaling()
+        figures = self.of("ratio", "percent")
+        superlatives = self.of("superlative", "rank", "top_n")
+        if figures and all(s.value == "top" for s in superlatives):
+            return self._change(figures, best=bool(superlatives))
+        if superlatives and not figures:
+            return self._superlative(superlatives)
+        if self.of("direction_up", "direction_down") and not self.of("value"):
+            return self._change([], best=False)
+        values = self.of("value")
+        counted = [i for i in self.of("count", "counted") if i.value in _COUNTED - {"systems", "platforms", "models"}]
+        if not values and (self.of("submit_negation") or (self.of("negation") and self.of("submit"))):
+            return self._coverage(negated=True)
+        if not values and counted:
+            return self._count(counted)
+        if values:
+            return self._arithmetic() or self._values(values)
+        if len(self.of("count")) >= 3 and not self.of("model"):
+            found = self._arithmetic()
+            if found is not None:
+                return found
+        if self.of("availability") and not figures and self.of("submit"):
+            return self._status()
+        if self.of("submit") and not figures:
+            return self._coverage(negated=False)
+        if kind:
+            return self._from_fields()
+        leftovers = [i for i in self.items if i.kind == "leftover"]
+        if leftovers:
+            raise self._leftover(leftovers)
+        raise _not_understood("The claim states no figure, place or coverage that the results could decide.")
+
+    def _guard(self) -> Undecidable | None:
+        if not self.claim.text:
+            return None
+        unsupported = self.of("unsupported")
+        for code, message, items in (
+            ("self-declared-unverified", "The claim calls its own result unverified; MLCommons has not published it.",
+             self.of("unverified")),
+            ("power-not-measured", "Rated or thermal design power is no measured power: the messaging rules allow only "
+             "power that was measured with the result.", [i for i in unsupported if i.value == "tdp"]),
+            ("quantity-not-published", "The results do not publish this quantity.", unsupported),
+            ("not-an-assertion", "The claim is a question, a plan or a supposition, not a statement of a result.",
+             self.of("question", "plan", "hypothetical")),
+            ("not-understood", "The claim has a part that limits or turns what it says.", self.of("break")),
+        ):  # fmt: skip
+            real = [i for i in items if not self._ignorable(i)]
+            if real:
+                words = tuple(self.words(i) for i in real[:5])
+                return Undecidable(code, f"{message} ({', '.join(f'“{w}”' for w in words)})", words)
+        if self.of("leftover"):
+            raise self._leftover(self.of("leftover"))
+        negations = [i for i in self.of("negation") if not self._ignorable(i)]
+        submitted = self.of("submit", "submit_negation")
+        if negations and not submitted:
+            return Undecidable("not-understood", "The claim has a negation that is not understood.",
+                               tuple(self.words(i) for i in negations))  # fmt: skip
+        return None
+
+    # ---------------------------------------------------------------- alignment
+    def _between(self, a: Item, b: Item) -> list[Item]:
+        return [i for i in self.items if a.last < i.first < b.first]
+
+    def _is_run(self, items: Sequence[Item]) -> bool:
+        """Whether the items form one list (only signs of lists between them)."""
+        return all(
+            all(x.kind in ("list", "comma") or self._ignorable(x) for x in self._between(a, b))
+            for a, b in zip(items, items[1:], strict=False)
+        )
+
+    def align(self, mentions: list[Item], figures: list[Item]) -> list[list[Item]]:
+        """For each figure, the mentions of one slot that it is about (several = it holds for each of them)."""
+        distinct = list({(m.value, m.count): m for m in mentions}.values())
+        if len(distinct) <= 1:
+            return [distinct for _ in figures]
+        if len(figures) == 1:
+            return [distinct]
+        if len(mentions) == len(figures) and self._is_run(mentions) and self._is_run(figures):
+            return [[m] for m in mentions]
+        ordered = sorted([*mentions, *figures], key=lambda i: i.first)
+        kinds = ["f" if i in figures else "m" for i in ordered]
+        result: list[list[Item]] = []
+        if kinds[0] == "m" and kinds[-1] == "f":
+            pass
+        elif kinds[0] == "f" and kinds[-1] == "m":
+            ordered.reverse()
+            kinds.reverse()
+        else:
+            raise _not_understood(
+                "It is not clear which of the names belongs to which figure.", [self.words(m) for m in mentions]
+            )
+        current: list[Item] = []
+        fresh = True
+        for item, kind in zip(ordered, kinds, strict=True):
+            if kind == "m":
+                if fresh:
+                    current = []
+                    fresh = False
+                current.append(item)
+            else:
+                fresh = True
+                result.append(list(current))
+        if any(len(r) > 1 for r in result):
+            raise _not_understood(
+                "It is not clear which of the names belongs to which figure.", [self.words(m) for m in mentions]
+            )
+        if ordered[0].first > ordered[-1].first:
+            result.reverse()
+        return result
+
+    def distribute(self, figures: list[Item], mentions: list[Item]) -> list[list[tuple[Item, ...]]]:
+        """For each figure, the combinations of mentions that it is about."""
+        slots: dict[str, list[Item]] = {}
+        for item in mentions:
+            key = item.kind if item.kind != "count" else f"count-{item.value}"
+            slots.setdefault(key, []).append(item)
+        if "hardware" in slots:
+            slots["hardware"] = self._merge_hardware(slots["hardware"])
+        both = self.of("both", "all_scenarios")
+        if both and "scenario" not in slots:
+            names = ["Offline", "Server"] + (["Interactive"] if any(b.kind == "all_scenarios" for b in both) else [])
+            slots["scenario"] = [replace(both[0], kind="scenario", value=n, options=(n,)) for n in names]
+        if len(slots.get("group", ())) > 1:
+            groups = slots.pop("group")
+        else:
+            groups = []
+        aligned = {key: self.align(items, figures) for key, items in slots.items()}
+        out = []
+        for index in range(len(figures)):
+            lists = [found[index] for found in aligned.values() if found[index]]
+            out.append([(*combination, *groups) for combination in product(*lists)])
+        return out
+
+    def _merge_hardware(self, items: list[Item]) -> list[Item]:
+        """"B200 … HGX B200": of two mentions where one contains the other, the narrower counts."""
+        kept: list[Item] = []
+        for item in items:
+            if any(k.value != item.value and self._within(k.value, item.value) for k in items):
+                continue
+            kept.append(item)
+        return kept or items
+
+    # ---------------------------------------------------------------- kinds
+    def _adopt(self, values: list[Item]) -> list[Item]:
+        """Numbers without a unit that stand in a list with a value share its unit."""
+        numbers = self.of("number")
+        if not numbers:
+            return values
+        adopted = []
+        for number in numbers:
+            donor = next((v for v in values if v.first > number.first), None)
+            chain = [n for n in numbers if n.first > number.first and donor and n.first < donor.first]
+            if donor is None or not self._is_run([number, *chain, donor]):
+                raise _not_understood(f"The number “{self.words(number)}” has no unit.", [self.words(number)])
+            amount = number.amount
+            assert amount is not None
+            if amount.relation is Relation.EQUAL and donor.amount is not None:
+                pass
+            adopted.append(replace(number, kind="value", unit=donor.unit, per=donor.per))
+        self.items = [next((a for a in adopted if a.first == i.first), i) for i in self.items]
+        return sorted([*values, *adopted], key=lambda i: i.first)
+
+    def _figure_relation(self, values: list[Item]) -> list[Item]:
+        """"over 1.16/1.19 million": the relation of the first of a run holds for the run."""
+        return values
+
+    def _free_per(self, values: Sequence[Item] = ()) -> Per | None:
+        if any(v.per is not None for v in values):
+            return None
+        found = {i.value for i in self.of("per")} - {"system"}
+        if len(found) > 1:
+            raise _not_understood("The claim names more than one divisor.", sorted(found))
+        if found:
+            value = found.pop()
+            if value == "user":
+                raise _not_understood("Figures per user are not published.", ["per user"], code="quantity-not-published")
+            return Per(value)
+        return Per.SYSTEM if self.of("per") else None
+
+    def _mentions(self) -> list[Item]:
+        return [i for i in self.items if (i.kind in MENTIONS and i.kind != "per")
+                or (i.kind == "count" and i.value in ("accelerators", "nodes", "racks", "systems"))]  # fmt: skip
+
+    def _values(self, values: list[Item]) -> Assertion:
+        self.demand("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified")
+        values = self._adopt(values)
+        per = self._free_per(values)
+        combos = self.distribute(values, self._mentions())
+        parts: list[ValueAssertion] = []
+        for value, sets in zip(values, combos, strict=True):
+            assert value.amount is not None
+            for chosen in sets:
+                selection = self.selection(self.slots(chosen))
+                unit, divisor, amount = self._value_fields(value.unit, value.per or per, value.amount)
+                parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None))
+        return self._compound(parts)
+
+    def _value_fields(
+        self, unit: str | None, per: Per | None, amount: Amount
+    ) -> tuple[str | None, Per | None, Amount]:
+        if self.fields.get("per"):
+            per = Per(str(self.fields["per"]))
+        if self.fields.get("unit"):
+            found = self.vocabulary.find_unit(str(self.fields["unit"]))
+            unit = found.id if found else unit
+        if self.fields.get("value"):
+            amount = self._amount_of(str(self.fields["value"]))
+        if self.fields.get("relation"):
+            amount = replace(amount, relation=Relation(str(self.fields["relation"])))
+        return unit, per, amount
+
+    def _amount_of(self, text: str) -> Amount:
+        lexicon = lexicon_for(self.vocabulary)
+        normal, _ = normalise(text, traditional_map(self.vocabulary.language))
+        tokens, _ = tokenize(normal, lexicon)
+        items = Composer(tokens, self.vocabulary, ()).compose()
+        figures = [i for i in items if i.amount is not None]
+        if len(figures) != 1 or figures[0].amount is None or len(items) > 1:
+            raise _not_understood(f"The value “{text}” is not a number as it would be printed.", [text])
+        return figures[0].amount
+
+    def _compound(self, parts: Sequence[Assertion], labels: Sequence[str] = ()) -> Assertion:
+        if len(parts) == 1:
+            return parts[0]
+        arithmetic: list[ArithmeticAssertion] = []
+        values = [p for p in parts if isinstance(p, ValueAssertion)]
+        totals = [v for v in values if v.per is Per.SYSTEM]
+        each = [v for v in values if v.per is Per.ACCELERATOR]
+        if len(totals) == 1 and len(each) == 1 and len(parts) == 2 and totals[0].selection.accelerators:
+            count = totals[0].selection.accelerators
+            arithmetic.append(ArithmeticAssertion(
+                Term(totals[0].amount.number, totals[0].unit or "", totals[0].amount.relation), "÷",
+                Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), "accelerators"),
+                Term(each[0].amount.number, f"{each[0].unit or ''}/accelerator", each[0].amount.relation),
+            ))  # fmt: skip
+        return CompoundAssertion(tuple(parts), tuple(arithmetic), tuple(labels))
+
+    def _arithmetic(self) -> Assertion | None:
+        """"17 nodes of 4 GPUs each are 68 GPUs": counts alone."""
+        counts = [i for i in self.items if i.kind == "count" and i.count is not None]
+        if self.of("value") or self.of("ratio", "percent"):
+            return None
+        nodes = [c for c in counts if c.value == "nodes"]
+        gpus = [c for c in counts if c.value == "accelerators"]
+        if len(nodes) != 1 or len(gpus) != 2:
+            return None
+        self.demand("count", "noun")
+
+        def term(count: int, unit: str) -> Term:
+            return Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), unit)
+
+        low, high = sorted(int(c.count or 0) for c in gpus)
+        return ArithmeticAssertion(term(int(nodes[0].count or 0), "nodes"), "×", term(low, "accelerators per node"),
+                                   term(high, "accelerators"))  # fmt: skip
+
+    def _extent(self) -> Assertion:
+        self.demand("largest", "count", "superlative")
+        amounts = {i.value: i.amount or Amount(PrintedNumber(Decimal(i.count or 0), Decimal(1), str(i.count)))
+                   for i in self.of("count")}  # fmt: skip
+        if not amounts or set(amounts) - {"nodes", "accelerators"}:
+            raise _not_understood("The claim gives no size of the largest system.")
+        rest = [i for i in self._mentions() if i.kind != "count"]
+        return ExtentAssertion(self.selection(self.slots(rest)), amounts.get("accelerators"), amounts.get("nodes"))
+
+    def _count(self, counted: list[Item]) -> Assertion:
+        self.demand("count", "counted", "submit", "noun", "scope")
+        parts: list[Assertion] = []
+        rest = [i for i in self._mentions() if i not in counted]
+        for item in counted:
+            amount = item.amount or Amount(PrintedNumber(Decimal(item.count or 0), Decimal(1), str(item.count)))
+            parts.append(CountAssertion(self.selection(self.slots(rest)), Countable(item.value), amount))
+        return self._compound(parts)
+
+    def _status(self) -> Assertion:
+        self.demand("submit", "noun", "scope")
+        rest = [i for i in self._mentions() if i.kind != "availability"]
+        wanted = {i.value for i in self.of("availability")}
+        if len(wanted) != 1 or self.of("count"):
+            raise _not_understood("The claim names more than one availability.", sorted(wanted))
+        selection = replace(self.selection(self.slots(rest)), availability=None)
+        return StatusAssertion(selection, availability=wanted.pop())
+
+    def _coverage(self, *, negated: bool) -> Assertion:
+        self.demand("submit", "noun", "scope", "count", "both", "all_scenarios", "submit_negation",
+                    *(("negation",) if negated else ()))  # fmt: skip
+        hardware = list(dict.fromkeys(i.value for i in self.of("hardware")))
+        models = list(dict.fromkeys(i.value for i in self.of("model")))
+        scenarios = list(dict.fromkeys(i.value for i in self.of("scenario")))
+        if self.of("both"):
+            scenarios = scenarios or ["Offline", "Server"]
+        counts = {i.value: i.count for i in self.of("count")}
+        if set(counts) - {"platforms", "models", "scenarios", "systems"} or not (hardware or models or counts):
+            raise _not_understood("The claim does not say what was submitted.")
+        rest = [i for i in self._mentions() if i.kind not in ("hardware", "model", "scenario", "count")]
+        every = any(i.kind == "scope" and self.words(i).lower() in ("all", "every", "所有", "全部") for i in self.items)
+        each = any(t.text.lower() == "each" for t in self.tokens)
+        return CoverageAssertion(
+            self.selection(self.slots(rest)), tuple(hardware), tuple(self.model_ids((m,)) for m in models),
+            tuple(scenarios), product=not negated and bool(models and hardware) and (every or each or not counts),
+            negated=negated, hardware_count=counts.get("platforms") or counts.get("systems"),
+            model_count=counts.get("models"),
+        )  # fmt: skip
+
+    def _scaling(self) -> Assertion:
+        self.demand("scaling", "percent", "count", "number", "from_to", "compare")
+        sizes = sorted({int(i.count) for i in self.of("count") if i.count and i.value in ("accelerators", "nodes")}
+                       | {int(i.amount.number.value) for i in self.of("number") if i.amount})  # fmt: skip
+        if len(sizes) != 2:
+            raise _not_understood("A scaling claim needs the size of the small and of the large system.")
+        by = Per.NODE if any(i.value == "nodes" for i in self.of("count")) else Per.ACCELERATOR
+        figures = self.of("percent")
+        mentions = [i for i in self._mentions() if i.kind != "count"]
+        parts: list[Assertion] = []
+        for figure, sets in zip(figures, self.distribute(figures, mentions), strict=True):
+            for chosen in sets:
+                base = self.selection(self.slots(chosen))
+                slot = "nodes" if by is Per.NODE else "accelerators"
+                small, large = (replace(base, **{slot: n}, stated=base.stated | {slot}) for n in sizes)
+                assert figure.amount is not None
+                parts.append(ScalingAssertion(small, large, figure.amount, by))
+        return self._compound(parts)
+
+    # ---------------------------------------------------------------- change
+    def _change(self, figures: list[Item], *, best: bool) -> Assertion:
+        self.demand("ratio", "percent", "value", "number", "count", "change_up", "change_down", "difference", "compare",
+                    "direction_up", "direction_down", "both", "all_scenarios", "prior_round", "noun", "scope",
+                    "superlative" if best else "ratio", "submit", "from_to")  # fmt: skip
+        if any(i.kind == "from_to" and not self._ignorable(i) for i in self.items):
+            raise self._leftover([i for i in self.items if i.kind == "from_to"])
+        marker, begin, end = self._baseline_range(figures)
+        before = [i for i in self.items if not begin <= i.first < end]
+        inside = [i for i in self.items if begin <= i.first < end]
+        subject_slots = {self._key(i) for i in before if i in self._mentions()}
+        first_group = True
+        shared: list[Item] = []
+        baseline: list[Item] = []
+        in_mentions = set(map(id, self._mentions()))
+        for item in inside:
+            if item.kind == "prior_round":
+                baseline.append(item)
+                continue
+            if id(item) not in in_mentions:
+                if item.kind not in ("list", "comma", "noun") and baseline:
+                    first_group = False
+                continue
+            key = self._key(item)
+            filled = key in subject_slots or (key == "round" and self.field("round") is not None)
+            if item.kind == "round" and baseline and not filled:
+                filled = False
+            if (not baseline and first_group) or filled or (key.startswith("count") and not shared):
+                baseline.append(item)
+            else:
+                shared.append(item)
+        if not baseline and not isinstance(self.field("baseline"), Mapping):
+            raise _not_understood("The claim does not say what the change is measured against.")
+        values = self.of("value")
+        numbers = self.of("number")
+        if numbers:
+            if len(values) != 1 or len(numbers) != 1:
+                raise _not_understood("A number has no unit.", [self.words(n) for n in numbers])
+            numbers = [replace(numbers[0], kind="value", unit=values[0].unit, per=values[0].per)]
+            values = sorted([*values, *numbers], key=lambda i: i.first)
+        if len(values) not in (0, 2):
+            raise _not_understood("One side of the comparison has a figure, the other has none.",
+                                  [self.words(v) for v in values])  # fmt: skip
+        subject_value = next((v for v in values if not begin <= v.first < end), None)
+        baseline_value = next((v for v in values if begin <= v.first < end), None)
+        if values and (subject_value is None or baseline_value is None):
+            raise _not_understood("It is not clear which figure belongs to which side.", [self.words(v) for v in values])
+        per = self._free_per(values)
+        if values and values[0].per is not None:
+            per = values[0].per
+        subject_mentions = [i for i in before if id(i) in in_mentions] + shared
+        parts: list[Assertion] = []
+        targets = figures or [self.of("direction_up", "direction_down")[0]]
+        for figure, sets in zip(targets, self.distribute(targets, subject_mentions), strict=True):
+            for chosen in sets:
+                parts.append(self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value,
+                                              marker))  # fmt: skip
+        return self._compound(parts)
+
+    def _key(self, item: Item) -> str:
+        return item.kind if item.kind != "count" else f"count-{item.value}"
+
+    def _baseline_range(self, figures: list[Item]) -> tuple[Item | None, int, int]:
+        """Tokens [begin, end) of the baseline's own words, and the sign that opens it."""
+        size = len(self.tokens)
+        mentions = self._mentions()
+        opening = [i for i in self.of("compare", "direction_up", "direction_down") if not (
+            self._ignorable(i) or self.words(i).lower() == "from")]  # fmt: skip
+        for marker in opening:
+            following = [i for i in self.items if i.first > marker.last and i.kind not in ("comma",)]
+            target = next((i for i in following if i in mentions or i.kind == "prior_round"), None)
+            if target is None:
+                continue
+            if any(i.kind in ("ratio", "percent") for i in following[: following.index(target)]):
+                continue
+            end = size
+            later = [f for f in figures if f.first > target.first]
+            changes = [i for i in self.of("change_up", "change_down") if i.first > target.last]
+            if later:
+                end = min([later[0].first, *(c.first for c in changes)])
+            if not any(i in mentions for i in self.items if i.first < marker.first):
+                comma = next((i for i in self.of("comma") if i.first > target.last), None)
+                if comma is not None:
+                    end = min(end, comma.first)
+            return marker, marker.last + 1, end
+        for figure in figures:
+            position = self.items.index(figure)
+            if position + 1 < len(self.items):
+                following_item = self.items[position + 1]
+                if following_item in mentions and following_item.kind in ("hardware", "round", "count", "submitter"):
+                    return None, figure.last + 1, size
+                if following_item.kind == "prior_round":
+                    return None, figure.last + 1, size
+        return None, size, size
+
+    def _one_change(
+        self, figure: Item, chosen: list[Item], baseline_items: list[Item], per: Per | None, best: bool,
+        subject_value: Item | None, baseline_value: Item | None, marker: Item | None,
+    ) -> ChangeAssertion:  # fmt: skip
+        slots = self.slots(chosen)
+        subject = self.selection(slots)
+        if not subject.rounds and self.field("round") is None:
+            subject = self.selection(slots)
+        own = self.slots([i for i in baseline_items if i.kind != "prior_round"])
+        if "scenario" in own.values and "scenario" not in slots.values:
+            slots.values["scenario"] = own.values["scenario"]
+        merged = slots.merged(own)
+        stated: set[str] = set()
+        if "hardware" in own.values and own.accelerators is None and slots.whole_rack:
+            merged.accelerators, merged.whole_rack = None, False
+        baseline = self.selection(merged)
+        if any(i.kind == "prior_round" for i in baseline_items):
+            baseline = replace(baseline, rounds=(self._prior(subject),))
+            stated.add("rounds")
+        mapping = {"round": "rounds", "submitter": "submitters", "model": "models", "scenario": "scenarios",
+                   "hardware": "hardware", "result_id": "result_ids"}  # fmt: skip
+        stated |= {mapping.get(k, k) for k in own.values}
+        if own.accelerators is not None:
+            stated.add("accelerators")
+        if own.nodes is not None:
+            stated.add("nodes")
+        extra = self.field("baseline")
+        if isinstance(extra, Mapping):
+            values: dict[str, Any] = {}
+            self._apply_fields(extra, values, stated, own=True)
+            baseline = replace(baseline, **values)
+        if "rounds" in stated and "round" in own.values:
+            baseline = replace(baseline, rounds=(self.text_round_of(own.values["round"][0]),))
+        if "submitters" in stated and "submitter" in own.values:
+            baseline = replace(baseline, submitters=own.values["submitter"])
+        if "accelerators" in stated and "accelerators" in self.fields and own.accelerators is not None:
+            baseline = replace(baseline, accelerators=own.accelerators)
+        if stated == {"submitters"} and not self.of("prior_round"):
+            pass
+        form, higher, wording = self._form(figure, marker)
+        return ChangeAssertion(
+            subject, baseline, form, figure.amount, per, best, higher, frozenset(stated), wording,
+            subject_value.amount if subject_value else None, baseline_value.amount if baseline_value else None,
+            subject_value.unit if subject_value else None,
+        )  # fmt: skip
+
+    def text_round_of(self, value: str) -> str:
+        return value
+
+    def _prior(self, selection: Selection) -> str:
+        order = [r for r in ("4.0", "4.1", "5.0", "5.1", "6.0", "6.1", "7.0")]
+        if len(selection.rounds) != 1:
+            raise _not_understood("“The previous round” of which round is not said.", code="round-not-stated")
+        suite, number = selection.rounds[0].rsplit("-v", 1)
+        if number not in order or order.index(number) == 0:
+            raise _not_understood("The round before this one is not known.", code="round-not-stated")
+        return f"{suite}-v{order[order.index(number) - 1]}"
+
+    def _form(self, figure: Item, marker: Item | None) -> tuple[ChangeForm, bool, bool]:
+        up, down, difference = self.of("change_up"), self.of("change_down"), self.of("difference")
+        if figure.kind in ("direction_up", "direction_down"):
+            return ChangeForm.DIRECTION, figure.kind == "direction_up", False
+        if up and down and not difference:
+            raise _not_understood("The claim speaks of a rise and of a fall.", [self.words(i) for i in (*up, *down)])
+        if figure.kind == "ratio":
+            if down:
+                raise _not_understood("“x lower” is not understood.", [self.words(i) for i in down])
+            higher_words = any(self.words(i).lower() in ("higher", "faster", "more", "better", "greater", "高", "快", "高出")
+                               for i in up)  # fmt: skip
+            return ChangeForm.RATIO, True, higher_words
+        if difference:
+            return ChangeForm.DIFFERENCE, True, False
+        if down:
+            return ChangeForm.REDUCTION, False, False
+        if up or self.of("direction_up"):
+            return ChangeForm.GAIN, True, False
+        after = self.tokens[figure.last + 1].text.lower() if figure.last + 1 < len(self.tokens) else ""
+        if after in ("of", "的"):
+            return ChangeForm.SHARE, True, False
+        if marker is not None and self.words(marker).lower() == "over":
+            return ChangeForm.GAIN, True, False
+        raise _not_understood("It is not clear whether the percentage is a share, a gain or a loss.", [self.words(figure)])
+
+    # ---------------------------------------------------------------- superlatives
+    def _superlative(self, signs: list[Item]) -> Assertion:
+        self.demand("superlative", "rank", "top_n", "scope", "any_hardware", "value", "count", "both", "all_scenarios",
+                    "noun", "latency", "submit", "compare", "direction_up")  # fmt: skip
+        compares = [i for i in self.of("compare", "direction_up") if not self._ignorable(i)]
+        if compares and not self.of("scope", "any_hardware"):
+            raise self._leftover(compares)
+        sign = signs[0]
+        names = {s.value for s in signs if s.kind == "superlative"}
+        kind = SuperlativeKind.TOP
+        if "only" in names:
+            kind = SuperlativeKind.ONLY
+        elif "first" in names:
+            kind = SuperlativeKind.FIRST
+        rank = next((int(s.value) for s in signs if s.kind in ("rank", "top_n")), 1)
+        scope_at = next((i.first for i in self.of("scope", "group", "any_hardware") if i.first > sign.first), None)
+        subject_items: list[Item] = []
+        scope_items: list[Item] = []
+        for item in self._mentions():
+            after = item.first > sign.first
+            in_scope = scope_at is not None and after and item.first > scope_at
+            if item.kind == "group":
+                scope_items.append(item)
+            elif item.kind in ("hardware", "count"):
+                if not after:
+                    subject_items.append(item)
+                elif in_scope:
+                    scope_items.append(item)
+                else:
+                    subject_items.append(item)
+                    scope_items.append(item)
+            elif item.kind == "submitter":
+                subject_items.append(item)
+            else:
+                subject_items.append(item)
+                scope_items.append(item)
+        values = self.of("value")
+        if len(values) > 1:
+            raise _not_understood("A place in a ranking with several figures is not understood.",
+                                  [self.words(v) for v in values])  # fmt: skip
+        per = self._free_per(values)
+        if values and values[0].per is not None:
+            per = values[0].per
+        parts: list[Assertion] = []
+        hardware = [i for i in subject_items if i.kind == "hardware"]
+        siblings = tuple(dict.fromkeys(i.value for i in self._merge_hardware(hardware))) if len(hardware) > 1 else ()
+        scope_hardware = [i for i in scope_items if i.kind == "hardware"]
+        for sets in self.distribute([sign], subject_items):
+            for chosen in sets:
+                subject = self.selection(self.slots(chosen))
+                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "count")]
+                own_hardware = [i for i in chosen if i.kind in ("hardware", "count") and i in scope_items]
+                others = [i for i in scope_hardware if i not in subject_items]
+                scope = self.selection(self.slots([*shared, *own_hardware, *others,
+                                                   *(i for i in scope_items if i.kind == "group")]), defaults=False)  # fmt: skip
+                scope = self._scope_defaults(scope, subject)
+                amount = values[0].amount if values else None
+                parts.append(SuperlativeAssertion(
+                    subject, scope, kind, rank, any(s.kind == "rank" for s in signs),
+                    "lowest" in names, per,
+                    amount if kind is not SuperlativeKind.TOP else None,
+                    amount if kind is SuperlativeKind.TOP else None,
+                    values[0].unit if values else None, bool(self.of("any_hardware")),
+                    "record" in names or kind is SuperlativeKind.FIRST,
+                    **({"siblings": siblings} if siblings else {}),
+                ))  # fmt: skip
+        return self._compound(parts)
+
+    def _scope_defaults(self, scope: Selection, subject: Selection) -> Selection:
+        """Round, suite, division, model and scenario say what is ranked, wherever they were stated."""
+        return replace(
+            scope, rounds=scope.rounds or subject.rounds, suite=scope.suite or subject.suite,
+            division=scope.division or subject.division, models=scope.models or subject.models,
+            scenarios=scope.scenarios or subject.scenarios, submitters=(), result_ids=(),
+        )  # fmt: skip
+
+    # ---------------------------------------------------------------- field form
+    def _from_fields(self) -> Assertion:
+        """A claim given field by field."""
+        kind = str(self.field("kind") or ("change" if isinstance(self.field("baseline"), Mapping) else "value"))
+        selection = self.selection(_Slots())
+        value = self.field("value")
+        amount = self._amount_of(str(value)) if value is not None else None
+        if amount is not None and self.field("relation"):
+            amount = replace(amount, relation=Relation(str(self.field("relation"))))
+        upper = self.field("upper")
+        if amount is not None and upper is not None:
+            amount = replace(amount, upper=self._amount_of(str(upper)).number)
+        per = Per(str(self.field("per"))) if self.field("per") else None
+        unit_text = self.field("unit")
+        unit = None
+        if kind == "value":
+            if amount is None:
+                raise _not_understood("The claim has no value.")
+            if unit_text is not None:
+                unit, found_per = self._unit_of(str(unit_text))
+                per = per or found_per
+            return ValueAssertion(selection, amount, unit, per or Per.SYSTEM, per is not None)
+        if kind == "change":
+            extra = self.field("baseline")
+            if not isinstance(extra, Mapping) or value is None:
+                raise _not_understood("A change needs a value and a baseline.")
+            text = str(value)
+            values: dict[str, Any] = {}
+            stated: set[str] = set()
+            self._apply_fields(extra, values, stated, own=True)
+            form = ChangeForm.GAIN if "%" in text or str(unit_text) in ("%", "percent") else ChangeForm.RATIO
+            return ChangeAssertion(selection, replace(selection, **values), form, amount, per,
+                                   bool(self.field("best")), True, frozenset(stated))  # fmt: skip
+        if kind in ("highest", "lowest", "top", "only", "first"):
+            among = self.field("among")
+            scope = Selection(rounds=selection.rounds, suite=selection.suite, division=selection.division,
+                              models=selection.models, scenarios=selection.scenarios)  # fmt: skip
+            if isinstance(among, Mapping):
+                restrictions: dict[str, Any] = {}
+                self._apply_fields(among, restrictions, set(), own=True)
+                scope = replace(scope, **restrictions)
+            elif among is not None:
+                scope = replace(scope, groups=among if isinstance(among, tuple) else (str(among),))
+            table = {"only": SuperlativeKind.ONLY, "first": SuperlativeKind.FIRST}
+            threshold = self.field("threshold")
+            return SuperlativeAssertion(
+                selection, scope, table.get(kind, SuperlativeKind.TOP), int(str(self.field("rank") or 1)), False,
+                kind == "lowest", per, self._amount_of(str(threshold)) if threshold is not None else None, amount,
+                None, False, kind == "first",
+            )  # fmt: skip
+        if kind == "count" and amount is not None and str(unit_text) in _COUNTED:
+            return CountAssertion(selection, Countable(str(unit_text)), amount)
+        if kind in ("submitted", "not-submitted"):
+            models = self.field("model")
+            hardware = self.field("system") or self.field("accelerator")
+            listed = models if isinstance(models, tuple) else ((str(models),) if models else ())
+            return CoverageAssertion(
+                replace(selection, models=(), hardware=(), scenarios=()),
+                self.names("system", hardware) if hardware else (),
+                tuple(self.model_ids(self.names("model", m)) for m in listed), selection.scenarios,
+                product=bool(models and hardware), negated=kind == "not-submitted",
+            )  # fmt: skip
+        raise _not_understood(f"Claims of the kind “{kind}” are not supported in this form.", [kind], code="kind-not-supported")
+
+    def _unit_of(self, text: str) -> tuple[str, Per | None]:
+        lexicon = lexicon_for(self.vocabulary)
+        tokens, _ = tokenize("1 " + normalise(text, traditional_map(self.vocabulary.language))[0], lexicon)
+        items = Composer(tokens, self.vocabulary, ()).compose()
+        if len(items) != 1 or items[0].unit is None:
+            raise _not_understood(f"The unit “{text}” is not known.", [text], self.vocabulary.suggest("unit", text))
+        return items[0].unit, items[0].per

@@ -1,0 +1,135 @@
+"""From characters to tokens: every character of a claim ends up in one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from mlperf_claimcheck.claims.reader.lexicon import Condensed, Lexicon, Meaning
+from mlperf_claimcheck.claims.reader.text import is_cjk
+
+_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?")
+_PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"(\d{1,3}),(\d{1,2})(?=\s?[x×%倍])")
+_RESULT_ID = re.compile(r"v?(\d\.\d-\d{4})(?!\d)", re.IGNORECASE)
+_ROUND = re.compile(r"v\.?\s?(\d{1,2}\.\d)(\d?)(?![\d.]*\d)", re.IGNORECASE)
+_ACCURACY = re.compile(r"99(?:\.9)?\s?%")
+_CHINESE_DIGITS = "零一二三四五六七八九十百千万亿"
+_PUNCTUATION = frozenset(".,;:()[]{}\"'`“”‘’!。;!、·•「」《》【】*†‡|—…")
+_BREAKS = frozenset(".;!。")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a claim with what it may mean."""
+
+    meanings: tuple[Meaning, ...]
+    text: str
+    start: int
+    end: int
+    spaced: bool
+    """There is a space (or the beginning) before it."""
+    number: Decimal | None = None
+    quantum: Decimal | None = None
+
+    def has(self, kind: str) -> bool:
+        """Whether the token may be of this kind."""
+        return any(k == kind for k, _ in self.meanings)
+
+    def value(self, kind: str) -> str:
+        """The value of the token as this kind; empty where it is not of the kind."""
+        return next((v for k, v in self.meanings if k == kind), "")
+
+    def values(self, kind: str) -> tuple[str, ...]:
+        """All values of the token as this kind."""
+        return tuple(v for k, v in self.meanings if k == kind)
+
+
+def tokenize(text: str, lexicon: Lexicon) -> tuple[list[Token], list[str]]:
+    """Tokens of a normalised text, and the footnote marks that were stuck to words."""
+    condensed = Condensed(text)
+    tokens: list[Token] = []
+    footnotes: list[str] = []
+    position = 0
+    size = len(text)
+    while position < size:
+        char = text[position]
+        if char.isspace():
+            position += 1
+            continue
+        spaced = position == 0 or text[position - 1].isspace()
+        token, end = _token_at(text, position, spaced, lexicon, condensed, tokens, footnotes)
+        if token is not None:
+            tokens.append(token)
+        position = end
+    return tokens, footnotes
+
+
+def _token_at(
+    text: str, start: int, spaced: bool, lexicon: Lexicon, condensed: Condensed, tokens: list[Token],
+    footnotes: list[str],
+) -> tuple[Token | None, int]:  # fmt: skip
+    char = text[start]
+    previous = tokens[-1] if tokens else None
+    if match := _RESULT_ID.match(text, start):
+        return Token((("result_id", match[1]),), match[0], start, match.end(), spaced), match.end()
+    if char in "vV" and (match := _ROUND.match(text, start)):
+        end = match.end()
+        if match[2]:
+            footnotes.append(match[2])
+        return Token((("round", match[1]),), match[0], start, end, spaced), end
+    found = lexicon.longest(condensed, start)
+    if char.isdigit():
+        attached = start > 0 and text[start - 1].isalpha() and not is_cjk(text[start - 1])
+        if attached and previous is not None and not spaced and not previous.has("times") and previous.end == start:
+            # A digit stuck to a word that is complete without it: a footnote mark ("GPUs1").
+            if match := re.compile(r"\d{1,2}(?![\w.,]*\d)(?![A-Za-z])").match(text, start):
+                if previous.meanings and not previous.has("unknown"):
+                    footnotes.append(match[0])
+                    return None, match.end()
+        if match := _DECIMAL_COMMA.match(text, start):
+            number = Decimal(f"{match[1]}.{match[2]}")
+            return _number(number, match[0], start, match.end(), spaced), match.end()
+        match = (_PLAIN_NUMBER if attached else _NUMBER).match(text, start)
+        assert match is not None
+        if found is None or found[1] <= match.end():
+            end = match.end()
+            if text[end : end + 1] == "^":
+                return Token((("unknown", ""),), text[start : end + 1], start, end + 1, spaced), end + 1
+            return _number(Decimal(match[0].replace(",", "")), match[0], start, end, spaced), end
+    if found is not None:
+        meanings, end = found
+        if meanings[0][0] in ("hardware", "model") and text[end : end + 1] in ("s", "S") and not text[
+            end + 1 : end + 2
+        ].isalnum():
+            end += 1  # a plural: "eight B200s"
+        return Token(meanings, text[start:end], start, end, spaced), end
+    # "8xB200": the x is a sign between number and name.
+    if char in "xX" and previous is not None and previous.number is not None and not spaced:
+        return Token((("times", "x"),), char, start, start + 1, spaced), start + 1
+    if char in "xX" and text[start + 1 : start + 2].isdigit():
+        return Token((("times", "x"),), char, start, start + 1, spaced), start + 1
+    if is_cjk(char):
+        end = start + 1
+        return Token((("unknown", ""),), char, start, end, spaced), end
+    if char in _PUNCTUATION:
+        kind = "stop" if char in _BREAKS else ("comma" if char in ",:()[]|—" else "mark")
+        return Token(((kind, char),), char, start, start + 1, spaced), start + 1
+    if char in "-_~":
+        return Token((("dash", char),), char, start, start + 1, spaced), start + 1
+    end = start + 1
+    if char.isalnum():
+        while end < len(text) and text[end].isalnum() and not is_cjk(text[end]):
+            end += 1
+        while end < len(text) and text[end] in "-_'." and text[end + 1 : end + 2].isalnum():
+            end += 1
+            while end < len(text) and text[end].isalnum() and not is_cjk(text[end]):
+                end += 1
+    return Token((("unknown", ""),), text[start:end], start, end, spaced), end
+
+
+def _number(value: Decimal, text: str, start: int, end: int, spaced: bool) -> Token:
+    exponent = value.as_tuple().exponent
+    quantum = Decimal(1).scaleb(int(exponent)) if isinstance(exponent, int) and exponent < 0 else Decimal(1)
+    return Token((("number", text),), text, start, end, spaced, value, quantum)

@@ -1,0 +1,170 @@
+"""`check` and `verify`."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.claims.model import ClaimFile
+    from mlperf_claimcheck.verdicts.model import Report
+
+Formats = Annotated[
+    list[str] | None,
+    typer.Option("--format", "-f", help="table (default), json, jsonl, markdown, html, csv, junit, sarif, github, "
+                 "claimreview; FORMAT=FILE writes to a file; repeatable."),
+]  # fmt: skip
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the report to this file.")]
+Round = Annotated[str | None, typer.Option("--round", help="Round of claims that state none, e.g. inference-v6.1.")]
+Results = Annotated[
+    list[str] | None, typer.Option("--results", help="Use this results file, folder or mirror; repeatable.")
+]
+Offline = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
+Allow = Annotated[bool, typer.Option("--allow-unverifiable", help="Exit 0 when claims are unverifiable but none fails.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the claims that did not pass.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
+
+
+def check(
+    paths: Annotated[
+        list[str] | None, typer.Argument(metavar="[PATH]...", help="Claim files, folders of them, or - for standard input.")
+    ] = None,
+    format: Formats = None,
+    output: Output = None,
+    round: Round = None,
+    results: Results = None,
+    offline: Offline = False,
+    allow_unverifiable: Allow = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Check claim files against the published results.
+
+    Exit codes: 0 all passed, 1 a claim failed, 2 bad usage or claim file, 3 none failed but some are unverifiable,
+    4 results not available.
+
+    Examples:
+
+      mlperf-claimcheck check claims/
+
+      mlperf-claimcheck check post.yaml --format json --offline
+    """
+    from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
+    from mlperf_claimcheck.claims.files import load_claim_files
+
+    if not paths:
+        _fail("no claim file given. Name a file or a folder (or - for standard input); `mlperf-claimcheck init` writes "
+              "a starter file", 2)  # fmt: skip
+    try:
+        files = load_claim_files(paths or [], stdin=sys.stdin, round=round)
+    except ClaimFileErrors as errors:
+        print(str(errors), file=sys.stderr)
+        raise typer.Exit(2) from None
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose)
+
+
+def verify(
+    text: Annotated[str, typer.Argument(help="The claim, in quotes.")],
+    format: Formats = None,
+    output: Output = None,
+    round: Round = None,
+    results: Results = None,
+    offline: Offline = False,
+    allow_unverifiable: Allow = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Check one claim given on the command line.
+
+    Example:
+
+      mlperf-claimcheck verify "CoreWeave: 16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72, MLPerf Inference v6.1"
+    """
+    from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
+    from mlperf_claimcheck.claims.files import claim_from_text
+
+    try:
+        files = (claim_from_text(text, round=round),)
+    except ClaimFileErrors as errors:
+        print(str(errors), file=sys.stderr)
+        raise typer.Exit(2) from None
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose)
+
+
+def _fail(message: str, code: int) -> None:
+    print(f"error: {message}.", file=sys.stderr)
+    raise typer.Exit(code)
+
+
+def _run(
+    files: tuple[ClaimFile, ...],
+    formats: list[str] | None,
+    output: Path | None,
+    results: list[str] | None,
+    offline: bool,
+    allow_unverifiable: bool,
+    quiet: bool,
+    verbose: bool,
+) -> None:
+    from mlperf_claimcheck.api import check_files, load_results
+    from mlperf_claimcheck.reports import names
+    from mlperf_claimcheck.results.errors import ResultsError
+
+    wanted: list[tuple[str, Path | None]] = []
+    for given in formats or ["table"]:
+        name, _, file = given.partition("=")
+        if name not in names():
+            _fail(f"unknown format “{name}”. Known: {', '.join(names())}", 2)
+        wanted.append((name, Path(file) if file else None))
+    if output is not None:
+        wanted[0] = (wanted[0][0], output)
+    if sum(path is None for _, path in wanted) > 1:
+        _fail("more than one format for standard output. Give the others a file: -f html=report.html", 2)
+    try:
+        table = load_results(tuple(results or ()), offline=offline)
+    except ResultsError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise typer.Exit(4) from None
+    report = check_files(files, table)
+    for name, path in wanted:
+        _write(report, name, path, quiet, verbose)
+    raise typer.Exit(exit_code(report, allow_unverifiable))
+
+
+def exit_code(report: Report, allow_unverifiable: bool) -> int:
+    """0 all passed, 1 a failure, 3 unverifiable only (0 where that is allowed)."""
+    from mlperf_claimcheck.verdicts.model import Outcome
+
+    if report.count(Outcome.FAIL):
+        return 1
+    if report.count(Outcome.UNVERIFIABLE) and not allow_unverifiable:
+        return 3
+    return 0
+
+
+def _write(report: Report, name: str, path: Path | None, quiet: bool, verbose: bool) -> None:
+    import shutil
+
+    from mlperf_claimcheck import __version__
+    from mlperf_claimcheck.reports import ReportOptions, render, write_report
+
+    terminal = path is None and sys.stdout.isatty()
+    options = ReportOptions(
+        verbose=verbose,
+        quiet=quiet,
+        width=shutil.get_terminal_size((100, 24)).columns,
+        colour=terminal and "NO_COLOR" not in os.environ,
+        tool_version=__version__,
+    )
+    text = render(report, name, options)
+    if path is None:
+        sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+        return
+    try:
+        write_report(text, path)
+    except OSError as error:
+        _fail(f"{path}: the report could not be written ({error.strerror or error})", 2)
