@@ -98,6 +98,12 @@ class Composer:
             value = self.tokens[i + 1].number
             if value is not None and value == int(value) and any(x.kind == "hardware" for x in self.items):
                 return self._add("count", "accelerators", i, i + 2, count=int(value))
+        if token.has("group"):
+            group = self.vocabulary.groups.get(token.value("group"))
+            if group is not None and group.min_nodes == group.max_nodes == 1 and not group.hardware:
+                return self._add("count", "nodes", i, i + 1, count=1)
+        if token.text == "+" and self.items and not self.is_number(i + 1):
+            return self._add("list", "", i, i + 1)
         for kind in MENTIONS:
             if token.has(kind):
                 return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
