@@ -1,8 +1,4 @@
-"""Build the bundled table: `python -m mlperf_claimcheck.results.build SOURCE_DIR [--output DIR]`.
-
-SOURCE_DIR holds the upstream summaries (`inference_v6.0_summary_results.json`, `inference_v6.1_summary.csv` …).
-Figures and names only: notes, accuracy strings and software descriptions stay out.
-"""
+"""Builds the bundled table from published summary files: `python -m mlperf_claimcheck.results.build SOURCE_DIR`."""
 
 from __future__ import annotations
 
@@ -11,64 +7,67 @@ import hashlib
 import json
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-from mlperf_claimcheck.results.counts import with_counts
 from mlperf_claimcheck.results.errors import ResultsError
-from mlperf_claimcheck.results.table import COLUMNS
+from mlperf_claimcheck.results.readers import read_file
 
-UPSTREAM = "https://raw.githubusercontent.com/mlcommons"
-_NAME = re.compile(r"inference_v(\d+\.\d+)_(summary_results\.json|summary\.csv|summary\.json)")
+BUNDLE = Path(__file__).parents[1] / "data"
+RETRIEVED = "2026-11-30"
+_FILE = re.compile(r"inference_v(\d{1,2}\.\d{1,2})_(summary(?:_results)?\.(?:json|csv))")
 
 
-def build(source: Path, output: Path, retrieved: str = "2026-11-30") -> int:
-    """Write `results.parquet` and `manifest.json`; the number of rows."""
-    import polars
+def build(source: Path, output: Path = BUNDLE, *, retrieved: str = RETRIEVED) -> list[str]:
+    """Writes `results.parquet` and `manifest.json` from the summary files in `source`; gives the readers' warnings.
 
-    from mlperf_claimcheck.results.repository.records import read_summary_file
+    Raises:
+        ResultsError: There are no summary files, or one cannot be read.
+    """
+    from mlperf_claimcheck.results.frame import to_frame
 
-    rows = []
-    rounds = []
-    for path in sorted(source.iterdir()):
-        match = _NAME.fullmatch(path.name)
-        if match is None:
-            continue
-        summary = read_summary_file(path)
-        if summary.warnings:
-            raise ResultsError("; ".join(summary.warnings[:5]))
-        found = [replace(with_counts(row), software="") for row in summary.rows]
-        rows.extend(found)
-        repository = f"inference_results_v{match[1]}"
-        rounds.append({
-            "round": f"inference-v{match[1]}", "repository": f"mlcommons/{repository}", "file": match[2],
-            "url": f"{UPSTREAM}/{repository}/main/{match[2]}",
-            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), "retrieved": retrieved, "rows": len(found),
-        })  # fmt: skip
-    if not rows:
-        raise ResultsError(f"{source}: holds no inference_vX.Y_summary file")
-    frame = polars.DataFrame(
-        {name: [getattr(row, name) for row in rows] for name in COLUMNS}, infer_schema_length=None
-    )
+    rows, rounds, warnings = [], [], []
+    found = {m: p for p in source.iterdir() if (m := _FILE.fullmatch(p.name))} if source.is_dir() else {}
+    for match, path in sorted(found.items(), key=lambda item: tuple(map(int, item[0][1].split(".")))):
+        version, name = match[1], match[2]
+        read = read_file(path, round_id=f"inference-v{version}")
+        rows += read.rows
+        warnings += read.warnings
+        repository = f"mlcommons/inference_results_v{version}"
+        rounds.append(
+            {
+                "id": f"inference-v{version}",
+                "repository": repository,
+                "url": f"https://raw.githubusercontent.com/{repository}/main/{name}",
+                "file": name,
+                "sha256": read.sha256,
+                "retrieved": retrieved,
+                "rows": len(read.rows),
+            }
+        )
+    if not rounds:
+        raise ResultsError(f"{source}: holds no summary files such as inference_v6.1_summary.csv")
     output.mkdir(parents=True, exist_ok=True)
-    target = output / "results.parquet"
-    frame.write_parquet(target, compression="zstd", statistics=False)
-    manifest = {"sha256": hashlib.sha256(target.read_bytes()).hexdigest(), "rounds": rounds}
+    parquet = output / "results.parquet"
+    to_frame(rows).write_parquet(parquet, compression="zstd", compression_level=9)
+    manifest = {"parquet_sha256": hashlib.sha256(parquet.read_bytes()).hexdigest(), "rounds": rounds}
     (output / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
-    return len(rows)
+    return warnings
 
 
-def main() -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(description="Build the bundled results table.")
-    parser.add_argument("source", type=Path)
-    parser.add_argument("--output", type=Path, default=Path(__file__).parent.parent / "data")
+def main() -> int:
+    """Entry point of the module."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("source", type=Path, help="folder of files such as inference_v6.1_summary.csv")
+    parser.add_argument("--output", type=Path, default=BUNDLE, help="folder to write to")
     arguments = parser.parse_args()
     try:
-        print(f"{build(arguments.source, arguments.output)} rows")
-    except ResultsError as error:
-        sys.exit(f"error: {error}")
+        warnings = build(arguments.source, arguments.output)
+    except (ResultsError, OSError) as error:
+        sys.stderr.write(f"error: {error}\n")
+        return 4
+    sys.stderr.writelines(f"warning: {w}\n" for w in warnings)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

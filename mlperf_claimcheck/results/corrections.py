@@ -1,61 +1,83 @@
-"""Results that were changed or withdrawn after publication."""
+"""Published results that were withdrawn or changed afterwards."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
 
+_DATA = Path(__file__).with_name("data") / "corrections.yaml"
+_KINDS = ("withdrawn", "changed")
+_AUTHORITIES = ("mlcommons", "reported")
+
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """One change after publication."""
+    """One withdrawal or change."""
 
     result_id: str
+    """Public ID without a leading v; for Inference, `4.1-0070`."""
     kind: str
     """`withdrawn` or `changed`."""
     authority: str
-    """`official` (MLCommons says so) or `reported` (somebody else does)."""
+    """`mlcommons` (its change log) or `reported` (by others)."""
     date: str
     what: str
     source: str
 
 
 class Corrections:
-    """The list of corrections, by result ID."""
+    """What is known to have been withdrawn or changed."""
 
-    def __init__(self, entries: Iterable[Correction]) -> None:
-        self.entries = tuple(entries)
-        self._by_id: dict[str, list[Correction]] = {}
-        for entry in self.entries:
-            self._by_id.setdefault(entry.result_id, []).append(entry)
-
-    def for_row(self, row: ResultRow) -> tuple[Correction, ...]:
-        """The corrections of a row's result."""
-        return tuple(self._by_id.get(row.result_id or "", ()))
+    def __init__(self, items: Iterable[Correction] = ()) -> None:
+        self._by_id: dict[str, tuple[Correction, ...]] = {}
+        for item in items:
+            self._by_id[item.result_id] = (*self._by_id.get(item.result_id, ()), item)
 
     @classmethod
-    def load(cls, extra_files: Iterable[str | Path] = ()) -> Corrections:
-        """The bundled list and the user's own files of the same form. Raises ResultsError for a damaged one."""
-        entries = list(_bundled())
-        for path in extra_files:
-            try:
-                entries.extend(_parse(Path(path).read_text(encoding="utf-8")))
-            except (OSError, ValueError, TypeError, KeyError) as error:
-                raise ResultsError(f"{path}: is no list of corrections ({error})") from None
-        return cls(entries)
+    def load(cls, extra_files: Iterable[Path | str] = ()) -> Corrections:
+        """The package's own corrections and those of `extra_files` (YAML of the same form).
+
+        Raises:
+            ResultsError: A file cannot be read, or an entry is incomplete.
+        """
+        return cls(item for path in (_DATA, *map(Path, extra_files)) for item in _read(path))
+
+    def for_row(self, row: ResultRow) -> tuple[Correction, ...]:
+        """Corrections of a row's result. Only Inference rows have such IDs; rows without an ID have none."""
+        if row.result_id is None or not row.round.startswith("inference-"):
+            return ()
+        return self._by_id.get(row.result_id, ())
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_id.values()))
 
 
-def _parse(text: str) -> list[Correction]:
-    return [Correction(**entry) for entry in json.loads(text)["corrections"]]
+def _read(path: Path) -> list[Correction]:
+    import yaml
 
-
-@lru_cache(maxsize=1)
-def _bundled() -> tuple[Correction, ...]:
-    return tuple(_parse((files("mlperf_claimcheck.results") / "data" / "corrections.json").read_text("utf-8")))
+    try:
+        loaded: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise ResultsError(f"{path}: cannot be read as YAML ({error})") from error
+    entries = loaded.get("corrections") if isinstance(loaded, Mapping) else None
+    if not isinstance(entries, list):
+        raise ResultsError(f"{path}: a list `corrections:` of entries was expected")
+    items = []
+    for number, entry in enumerate(entries, 1):
+        fields = {k: str(v) for k, v in entry.items()} if isinstance(entry, Mapping) else {}
+        names = ("result_id", "kind", "authority", "date", "what", "source")
+        missing = [n for n in names if not fields.get(n)]
+        if missing:
+            raise ResultsError(f"{path}: correction {number}: {', '.join(missing)} missing")
+        if fields["kind"] not in _KINDS or fields["authority"] not in _AUTHORITIES:
+            raise ResultsError(
+                f"{path}: correction {number}: kind must be one of {_KINDS}, authority one of {_AUTHORITIES}"
+            )
+        fields["result_id"] = fields["result_id"].removeprefix("v")
+        items.append(Correction(*(fields[n] for n in names)))
+    return items

@@ -1,11 +1,15 @@
-"""Faults of the results themselves."""
+"""What can go wrong between the published files and the table."""
 
 from __future__ import annotations
 
 
 class ResultsError(Exception):
-    """Results that are damaged or could not be read. The message names the file, the fault and the remedy."""
+    """Results that cannot be read, or are damaged; the message names the file and row, and what to do."""
 
 
-class ResultsUnavailable(ResultsError):  # noqa: N818 - the field's own word for it
-    """Results that could not be obtained; what was held stays usable."""
+class ResultsUnavailable(ResultsError):
+    """Results that could not be obtained; what was held before is unchanged."""
+
+
+class RoundError(ValueError):
+    """Text that is no round of MLPerf."""

@@ -1,0 +1,167 @@
+"""The user's folder of fetched rounds.
+
+Each round has a folder with the files fetched so far, named by their hash, and `current.json`, which says which of
+them counts. Both are written beside and then moved into place, so a reader never sees half a file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
+from mlperf_claimcheck.results.readers import ReadFile, parse_results
+
+ENVIRONMENT = "MLPERF_CLAIMCHECK_CACHE_DIR"
+_ROUND = re.compile(r"inference-v\d{1,2}\.\d{1,2}")
+_NAME = re.compile(r"[0-9a-f]{64}\.(?:json|csv)")
+
+
+def cache_folder() -> Path:
+    """The folder: `MLPERF_CLAIMCHECK_CACHE_DIR` if set, else the platform's usual place."""
+    if named := os.environ.get(ENVIRONMENT):
+        return Path(named)
+    from platformdirs import user_cache_path
+
+    return user_cache_path("mlperf-claimcheck")
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRound:
+    """A fetched round."""
+
+    round: str
+    url: str
+    sha256: str
+    retrieved: str
+    """ISO date."""
+    etag: str
+    name: str
+    """The file's name in the round's folder."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return cache_folder() / self.round / self.name
+
+    def read(self) -> ReadFile:
+        """Its rows.
+
+        Raises:
+            ResultsError: The file is missing, was changed, or cannot be read.
+        """
+        remedy = f"run `mlperf-claimcheck results fetch {self.round} --refresh`, or remove {self.path.parent}"
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            raise ResultsError(f"{self.path}: cannot be read ({error.strerror or error}); {remedy}") from error
+        if hashlib.sha256(data).hexdigest() != self.sha256:
+            raise ResultsError(f"{self.path}: is damaged (its SHA-256 is not the recorded one); {remedy}")
+        return parse_results(data, str(self.path), round_id=self.round)
+
+
+def held_round(round_id: str) -> HeldRound | None:
+    """What the cache holds of a round, None if nothing.
+
+    Raises:
+        ResultsError: The record of it is damaged.
+    """
+    if _ROUND.fullmatch(round_id) is None:
+        return None
+    path = cache_folder() / round_id / "current.json"
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ResultsError(f"{path}: cannot be read ({error}); remove {path.parent} and fetch again") from error
+    try:
+        held = HeldRound(**json.loads(text))
+        if (
+            held.round != round_id
+            or not _NAME.fullmatch(held.name)
+            or not all(isinstance(v, str) for v in asdict(held).values())
+        ):
+            raise ValueError("unexpected values")
+    except (ValueError, TypeError) as error:
+        raise ResultsError(f"{path}: is damaged ({error}); remove {path.parent} and fetch again") from error
+    return held
+
+
+def held_rounds() -> list[HeldRound]:
+    """All rounds that the cache holds.
+
+    Raises:
+        ResultsError: The record of one is damaged.
+    """
+    folder = cache_folder()
+    try:
+        names = sorted(p.name for p in folder.iterdir() if _ROUND.fullmatch(p.name)) if folder.is_dir() else []
+    except OSError as error:
+        raise ResultsError(f"{folder}: cannot be read ({error.strerror or error})") from error
+    return [held for name in names if (held := held_round(name)) is not None]
+
+
+@contextmanager
+def locked(round_id: str) -> Iterator[None]:
+    """Keeps other processes from storing the same round.
+
+    Raises:
+        ResultsUnavailable: The cache folder cannot be written, or another process holds the lock for long.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = None
+    try:
+        folder = cache_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / f"{round_id}.lock", timeout=120)
+        lock.acquire()
+    except (OSError, Timeout) as error:
+        raise ResultsUnavailable(
+            f"{cache_folder()}: the cache folder cannot be used ({error}); name another one in {ENVIRONMENT}"
+        ) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) -> HeldRound:
+    """Stores a round's file, which then counts. Older files stay, for comparing versions.
+
+    Raises:
+        ResultsUnavailable: It cannot be written.
+    """
+    digest = hashlib.sha256(data).hexdigest()
+    suffix = "json" if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else "csv"
+    held = HeldRound(round_id, url, digest, retrieved, etag, f"{digest}.{suffix}")
+    try:
+        held.path.parent.mkdir(parents=True, exist_ok=True)
+        _write(held.path, data)
+        _write(held.path.with_name("current.json"), (json.dumps(asdict(held), indent=1) + "\n").encode())
+    except OSError as error:
+        raise ResultsUnavailable(
+            f"{held.path.parent}: cannot be written ({error.strerror or error}); name another folder in {ENVIRONMENT}"
+        ) from error
+    return held
+
+
+def _write(path: Path, data: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(name, path)  # noqa: PTH105
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,66 @@
+"""Rounds: their ids, and where MLCommons publishes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from mlperf_claimcheck.results.errors import RoundError
+
+_ROUND = re.compile(
+    r"(?:mlperf®?[\s_-]*)?(?:(inference|training|endpoints)[\s_-]*)?v?(\d{1,2}\.\d{1,2})", re.IGNORECASE
+)
+_LAST_WITH_RESULTS_JSON = (6, 0)
+
+
+@lru_cache(maxsize=1)
+def _data() -> Mapping[str, Any]:
+    import yaml
+
+    path = Path(__file__).with_name("data") / "rounds.yaml"
+    loaded: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return loaded
+
+
+def parse_round_id(text: str) -> str:
+    """The id of a round: `v6.1`, `6.1`, `MLPerf Inference v6.1` and `inference-v6.1` all give `inference-v6.1`.
+
+    Raises:
+        RoundError: It is no round.
+    """
+    match = _ROUND.fullmatch(text.strip()) if text.isascii() or "®" in text else None
+    if match is None:
+        raise RoundError(f"{text[:60]!r} is no round; expected the form inference-v6.1 or v6.1")
+    major, minor = match[2].split(".")
+    return f"{(match[1] or 'inference').lower()}-v{int(major)}.{int(minor)}"
+
+
+def known_rounds() -> tuple[str, ...]:
+    """Ids of the rounds that are known to be published, oldest first."""
+    return tuple(_data()["rounds"])
+
+
+def repository(round_id: str) -> str:
+    """Name of a round's repository: `inference_results_v6.1`.
+
+    Raises:
+        RoundError: It is no round of Inference, the one suite whose summaries are published as files.
+    """
+    suite, _, version = parse_round_id(round_id).partition("-v")
+    if suite != "inference":
+        raise RoundError(
+            f"{round_id}: only rounds of MLPerf Inference can be fetched; name other results with --results"
+        )
+    return f"inference_results_v{version}"
+
+
+def candidate_files(round_id: str) -> tuple[str, ...]:
+    """Names under which a round's summary may be published, most likely first."""
+    data = _data()
+    if round_id in data["rounds"]:
+        return tuple(data["rounds"][round_id]["files"])
+    version = tuple(int(n) for n in round_id.rpartition("-v")[2].split("."))
+    return tuple(data["older"] if version <= _LAST_WITH_RESULTS_JSON else data["unknown"])
