@@ -137,6 +137,15 @@ def test_near_models_stay_apart() -> None:
     assert V.find_model("Llama 2 70B LoRA") is not V.find_model("Llama 2 70B")
 
 
+def test_a_models_name_hides_no_scenario() -> None:
+    # "Llama 2 70B Interactive" is a model and a scenario; the ids of v5.0 are found by their own spellings only.
+    assert V.find_model("Llama 2 70B Interactive") is None
+    assert V.find_model("llama2-70b-interactive") is None
+    found = V.find_model("llama2-70b-interactive-99.9")
+    assert found is not None
+    assert found.ids == ("llama2-70b-interactive-99", "llama2-70b-interactive-99.9")
+
+
 def test_models_of_other_suites_say_so() -> None:
     assert V.models["gpt-oss-20b"].suites == ("training",)
     assert V.models["llama3.1-8b"].suites == ("inference", "training", "endpoints")
