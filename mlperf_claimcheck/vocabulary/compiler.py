@@ -84,17 +84,22 @@ def compile_vocabulary(folders: Sequence[Path]) -> dict[str, Any]:
     return _assemble(merged, language, sources)
 
 
+class _Lined(dict[str, Any]):
+    """A mapping of a file, with the line of each key."""
+
+    lines: dict[str, int]
+
+
 def _read(path: Path) -> Mapping[str, Any]:
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+    import yaml
 
     try:
-        data = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
-    except MarkedYAMLError as error:
+        data = _parse(path.read_text(encoding="utf-8"))
+    except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         place = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
         raise VocabularyError(f"{path}{place}: not valid YAML: {error.problem}.") from error
-    except (YAMLError, UnicodeDecodeError, OSError) as error:
+    except (yaml.YAMLError, ValueError, OSError, RecursionError) as error:
         raise VocabularyError(f"{path}: cannot be read as YAML: {error}") from error
     if data is None:
         return {}
@@ -103,11 +108,37 @@ def _read(path: Path) -> Mapping[str, Any]:
     return data
 
 
+def _parse(text: str) -> Any:
+    """YAML as plain values, mappings with their lines; a key given twice is a mistake, `yes` and `on` are words."""
+    import yaml
+
+    class Loader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
+        """Safe loader that keeps lines, with the booleans of YAML 1.2."""
+
+    # The booleans of YAML 1.1 would turn the English words on, off, yes and no into true and false.
+    Loader.yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+        for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
+    Loader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile("^(?:true|false)$"), list("tf"))
+
+    def mapping(loader: Any, node: Any) -> _Lined:
+        found = _Lined()
+        found.lines = {}
+        for key_node, value_node in node.value:
+            key = str(loader.construct_object(key_node, deep=True))
+            if key in found:
+                raise yaml.MarkedYAMLError(problem=f"'{key}' is given twice", problem_mark=key_node.start_mark)
+            found.lines[key] = key_node.start_mark.line + 1
+            found[key] = loader.construct_object(value_node, deep=True)
+        return found
+
+    Loader.add_constructor("tag:yaml.org,2002:map", mapping)
+    return yaml.load(text, Loader=Loader)
+
+
 def _line(mapping: Any, key: Any) -> str:
-    try:
-        return f":{mapping.lc.key(key)[0] + 1}"
-    except (AttributeError, KeyError, TypeError):
-        return ""
+    return f":{mapping.lines[key]}" if isinstance(mapping, _Lined) and key in mapping.lines else ""
 
 
 def _check_file(path: Path, name: str, data: Mapping[str, Any]) -> None:

@@ -89,6 +89,12 @@ def test_a_folder_of_ones_own_adds_a_gpu_a_model_and_a_spelling(tmp_path: Path) 
         ),
         ("hardware.yaml", "hardware: {a: [\n", r"hardware.yaml:\d+:\d+: not valid YAML"),
         ("hardware.yaml", "- a\n", r"expected sections"),
+        (
+            "hardware.yaml",
+            "hardware: {}\nhardware: {}\n",
+            r"hardware.yaml:2:1: not valid YAML: 'hardware' is given twice",
+        ),
+        ("hardware.yaml", "hardware: !!python/object:os.system {}\n", r"hardware.yaml:1:11: not valid YAML"),
         ("groups.yaml", "peer:\n  x: {name: X, members: {nobody: why}}\n", r"'nobody' is not the id of a submitter"),
         ("models.yaml", "models:\n  x: {name: X, rounds: {'7.0': Q}}\n", r"round 7.0 must be D, E or DE"),
         ("gpus.yaml", "a: 1\n", r"gpus.yaml: not a known file of names"),
