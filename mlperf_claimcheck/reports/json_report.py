@@ -127,7 +127,7 @@ def dumps(value: Any, *, indent: int | None = None) -> str:
     """JSON text in which nothing but letters, signs and spaces stands unescaped."""
     separators = (",", ":") if indent is None else None
     text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, allow_nan=False)
-    return _ACTING.sub(_escape, text)
+    return text if text.isprintable() else _ACTING.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

@@ -18,6 +18,7 @@ from mlperf_claimcheck.reports.words import (
     has_derived,
     needs_attention,
     place,
+    reading_words,
     round_name,
     source_words,
 )
@@ -130,8 +131,7 @@ class _Page:
         if sums:
             self.line("arithmetic", sums, indent=indent)
         for reading in verdict.readings:
-            detail = f": {reading.detail}" if reading.detail else ""
-            self.line("reading", f"{reading.description}: {reading.outcome}{detail}", indent=indent)
+            self.line("reading", reading_words(reading), indent=indent)
         for caveat in verdict.caveats:
             warning = caveat.severity is Severity.WARNING
             self.line(

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Report, ResultsSource, Verdict
+from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Reading, Report, ResultsSource, Verdict
 from mlperf_claimcheck.verdicts.text import plural
 
-TRADEMARK = "MLPerf® is a registered trademark of MLCommons Association; see www.mlcommons.org."
+TRADEMARK = "The MLPerf® name and logo are registered trademarks of MLCommons Association; see www.mlcommons.org."
 """The attribution of the mark, in short (messaging guidelines, section 11.2)."""
 
 NOT_VERIFIED = (
-    "Figures per accelerator, per node or per watt, ratios, sums and this check itself are derived from the published "
-    "MLPerf® results: result not verified by MLCommons Association."
+    "Figures per accelerator, per node or per watt, ratios, sums and this check itself are derived from published "
+    "results (unverified): result not verified by MLCommons Association."
 )
 """What must stand beside derived figures (messaging guidelines, sections 1 and 9)."""
 
@@ -24,14 +24,26 @@ _REPOSITORY = re.compile(r"(inference|training)-v(\d+\.\d+)")
 
 def round_name(round_id: str) -> str:
     """`inference-v6.1` -> `Inference v6.1`; anything else as it is."""
-    suite, dash, version = round_id.partition("-v")
-    return f"{_SUITES[suite]} v{version}" if dash and suite in _SUITES else round_id
+    suite = _suite(round_id)
+    return f"{_SUITES[suite]} {round_id[len(suite) + 1 :]}" if suite else round_id
 
 
 def full_round_name(round_id: str) -> str:
     """`inference-v6.1` -> `MLPerf® Inference v6.1`."""
     name = round_name(round_id)
     return name if name == round_id else f"MLPerf® {name}"
+
+
+def title(report: Report) -> str:
+    """`Claims checked against published MLPerf® Inference results`, with the suites that the results are of."""
+    named = " and ".join(sorted({_SUITES[s] for source in report.sources if (s := _suite(source.round))}))
+    return f"Claims checked against published {f'MLPerf® {named} ' if named else ''}results"
+
+
+def _suite(round_id: str) -> str:
+    """`inference-v6.1` -> `inference`, if it is a known suite."""
+    suite, dash, _ = round_id.partition("-v")
+    return suite if dash and suite in _SUITES else ""
 
 
 def repository_link(row: Evidence) -> str | None:
@@ -155,3 +167,37 @@ def has_derived(verdicts: Iterable[Verdict]) -> bool:
         or has_derived(v.parts)
         for v in verdicts
     )
+
+
+def finding_level(verdict: Verdict, *, allow_unverifiable: bool = False) -> str | None:
+    """How a claim counts in CI: `error`, `warning`, `note`, or None for one that passed.
+
+    A claim that got another verdict than its author expects is an error, whatever the verdict.
+    """
+    if verdict.counted is Outcome.PASS:
+        return None
+    if verdict.counted is Outcome.FAIL:
+        return "error"
+    return "note" if allow_unverifiable else "warning"
+
+
+def reading_words(reading: Reading) -> str:
+    """`against Vendor: pass: the ratio is 2.7`."""
+    return f"{reading.description}: {reading.outcome}" + (f": {reading.detail}" if reading.detail else "")
+
+
+def finding_words(verdict: Verdict) -> list[str]:
+    """A finding in full, one thing a line: claim, verdict, reason, arithmetic, readings, failed parts, caveats."""
+    lines = [f"Claim: {verdict.text}"] if verdict.text else []
+    lines.append(f"Verdict: {outcome_words(verdict)} [{verdict.reason.code}]")
+    lines.append(f"Found: {verdict.reason.message}")
+    sums = arithmetic(verdict)
+    if sums:
+        lines.append(f"Arithmetic: {sums}")
+    lines.extend(f"Reading: {reading_words(r)}" for r in verdict.readings)
+    for part in verdict.parts:
+        more = arithmetic(part)
+        told = f"{part.text or part.id}: {part.reason.message}" + (f" ({more})" if more else "")
+        lines.append(f"Part: {part.outcome}: {told}")
+    lines.extend(f"{c.severity.capitalize()}: {c.message} [{c.code}]" for c in verdict.caveats)
+    return lines

@@ -1,0 +1,109 @@
+"""CSV for spreadsheets: one row a claim, then one for each of its parts."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+
+from mlperf_claimcheck.reports.interface import ReportOptions
+from mlperf_claimcheck.reports.words import finding_level
+from mlperf_claimcheck.verdicts.model import Report, Verdict
+from mlperf_claimcheck.verdicts.text import printable
+
+COLUMNS = (
+    "verdict",
+    "expected",
+    "counts_as",
+    "id",
+    "part_of",
+    "claim",
+    "reason",
+    "found",
+    "claimed_relation",
+    "claimed_value",
+    "claimed_unit",
+    "computed_value",
+    "computed_unit",
+    "arithmetic",
+    "caveats",
+    "caveat_messages",
+    "submitters",
+    "rounds",
+    "result_ids",
+    "locations",
+    "file",
+    "line",
+    "column",
+    "where",
+    "note",
+)
+
+_FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "|", "%")
+
+Cell = str | int | float | None
+
+
+class CsvReporter:
+    """An apostrophe stands before text that a spreadsheet would take for a formula."""
+
+    name = "csv"
+    extension = ".csv"
+
+    def render(self, report: Report, options: ReportOptions) -> str:
+        """The table with a line of column names."""
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for verdict in report.verdicts:
+            writer.writerows([cell(c) for c in row] for row in _rows(verdict, ""))
+        return stream.getvalue()
+
+
+def cell(value: Cell) -> Cell:
+    """Text that no spreadsheet runs as a formula; numbers as they are."""
+    if not isinstance(value, str):
+        return "" if value is None else value
+    text = printable(value)
+    return "'" + text if text.lstrip().startswith(_FORMULA) else text
+
+
+def _rows(verdict: Verdict, part_of: str) -> Iterator[tuple[Cell, ...]]:
+    claimed, computed = verdict.claimed, verdict.computed
+    evidence = verdict.evidence
+    yield (
+        str(verdict.outcome),
+        str(verdict.expected or ""),
+        "" if part_of else {None: "pass", "error": "fail"}.get(finding_level(verdict), "unverifiable"),
+        verdict.id,
+        part_of,
+        verdict.text,
+        verdict.reason.code,
+        verdict.reason.message,
+        claimed.relation if claimed else None,
+        claimed.value if claimed else None,
+        claimed.unit if claimed else None,
+        computed.value if computed else None,
+        computed.unit if computed else None,
+        computed.formula if computed else None,
+        " ".join(c.code for c in verdict.caveats),
+        " ".join(c.message for c in verdict.caveats),
+        _distinct(row.submitter for row in evidence),
+        _distinct(row.round for row in evidence),
+        _distinct(row.result_id or "" for row in evidence),
+        _distinct(row.location for row in evidence),
+        verdict.file,
+        verdict.line,
+        verdict.column,
+        verdict.where,
+        verdict.note,
+    )
+    for part in verdict.parts:
+        yield from _rows(part, verdict.id or "claim")
+
+
+def _distinct(texts: Iterator[str]) -> str:
+    return "; ".join(dict.fromkeys(t for t in texts if t))
+
+
+REPORTER = CsvReporter()
