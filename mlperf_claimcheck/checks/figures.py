@@ -1,0 +1,123 @@
+"""Compares the numbers of a claim with the figures and counts that the rows give."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from mlperf_claimcheck.checks.interface import CheckContext
+from mlperf_claimcheck.checks.names import accepted_units
+from mlperf_claimcheck.checks.ranking import Figure
+from mlperf_claimcheck.claims.assertion import Amount
+from mlperf_claimcheck.metrics.number import Relation
+from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.verdicts.model import Caveat, Claimed
+
+_WORDS = {
+    Relation.EQUAL: "",
+    Relation.OVER: "over ",
+    Relation.AT_LEAST: "at least ",
+    Relation.UNDER: "under ",
+    Relation.AT_MOST: "at most ",
+    Relation.UP_TO: "up to ",
+    Relation.NEARLY: "nearly ",
+    Relation.ABOUT: "about ",
+    Relation.BETWEEN: "between ",
+}
+
+_LOOSE = 0.2
+"""A bound that is further off than this fraction says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Whether a figure stands in the relation that a claim gives."""
+
+    holds: bool
+    claimed: Claimed
+    words: str
+    caveats: tuple[Caveat, ...] = ()
+
+
+def amount_words(amount: Amount) -> str:
+    """The number of a claim with its relation, as a sentence says it."""
+    upper = f" and {amount.upper.text}" if amount.upper is not None else ""
+    return f"{_WORDS[amount.relation]}{amount.number.text}{upper}"
+
+
+def compare_count(amount: Amount, count: int, context: CheckContext) -> bool:
+    """Whether a count stands in the relation that a claim gives. "Up to 30" means 30 are reached."""
+    # A count printed without its last digits ("1.4k results") is equal when it rounds to them; any other is exact.
+    if amount.relation in (Relation.EQUAL, Relation.UP_TO) and amount.tolerance is None:
+        half = amount.number.quantum / 2 if amount.number.quantum > 1 else Decimal(0)
+        return abs(amount.number.value - count) <= half
+    return _stands(float(count), 0.0, amount, context)[0]
+
+
+def claimed_count(amount: Amount, noun: str) -> Claimed:
+    """What the claim says, as a number of things."""
+    upper = None if amount.upper is None else float(amount.upper.value)
+    return Claimed(amount.relation.value, float(amount.number.value), noun, float(amount.number.quantum), upper)
+
+
+def compare_figure(amount: Amount, figure: Figure, context: CheckContext) -> Compared:
+    """Whether a row's figure stands in the relation that a claim gives (semantics: numbers).
+
+    The published figure is an interval of its own, half a unit of its last significant digit either way.
+    """
+    holds, marks = _stands(figure.value, figure.error, amount, context)
+    upper = None if amount.upper is None else float(amount.upper.value)
+    quantum = float(amount.number.quantum)
+    claimed = Claimed(amount.relation.value, float(amount.number.value), figure.unit, quantum, upper)
+    texts = {
+        "truncated": f"{figure.value:,.8g} {figure.unit} is cut off, not rounded, to {amount.number.text}.",
+        "finer-than-source": f"{amount.number.text} is printed finer than the published digits can tell.",
+        "loose-bound": f"The figure, {figure.value:,.8g} {figure.unit}, is far from the bound that the claim gives.",
+    }
+    caveats = tuple(Caveat(mark, texts[mark]) for mark in marks)
+    return Compared(holds, claimed, f"{amount_words(amount)} {figure.unit}", caveats)
+
+
+def _stands(value: float, error: float, amount: Amount, context: CheckContext) -> tuple[bool, tuple[str, ...]]:
+    """Whether a value stands in the relation of an amount, and the caveat codes to add."""
+    number = float(amount.number.value)
+    reach = (context.tolerance if amount.tolerance is None else amount.tolerance) * abs(number)
+    # Binary fractions must not decide a boundary that the printed decimals meet exactly.
+    slack = 1e-9 * max(abs(value), abs(number))
+    match amount.relation:
+        case Relation.OVER:
+            return _bound(value > number, value, number)
+        case Relation.AT_LEAST:
+            return _bound(value >= number - slack, value, number)
+        case Relation.UNDER:
+            return _bound(value < number, value, number)
+        case Relation.AT_MOST:
+            return _bound(value <= number + slack, value, number)
+        case Relation.NEARLY:
+            return number - reach - slack <= value < number, ()
+        case Relation.ABOUT:
+            return abs(value - number) <= reach + slack, ()
+        case Relation.BETWEEN:
+            upper = number if amount.upper is None else float(amount.upper.value)
+            return number - slack <= value <= upper + slack, ()
+    if amount.tolerance is not None:
+        return abs(value - number) <= reach + slack, ()
+    quantum = float(amount.number.quantum)
+    if abs(value - number) <= quantum / 2 + slack:
+        return True, ()
+    if abs(value - number) <= error + slack:
+        return True, ("finer-than-source",)
+    # Digits cut off, unless cutting changed the figure so much that it is no figure for the value any more.
+    if number - slack <= value < number + quantum - slack and value - number <= _LOOSE * abs(number):
+        return True, ("truncated",)
+    return False, ()
+
+
+def _bound(holds: bool, value: float, number: float) -> tuple[bool, tuple[str, ...]]:
+    far = holds and abs(value - number) > _LOOSE * abs(number)
+    return holds, (("loose-bound",) if far else ())
+
+
+def unit_fits(unit: str, row: ResultRow, context: CheckContext) -> bool:
+    """Whether a row's figure may be called by `unit`: its label, or its true unit where that label is wrong."""
+    return unit in accepted_units(row, context)
