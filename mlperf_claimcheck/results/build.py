@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from mlperf_claimcheck.results.errors import ResultsError
+from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.readers import read_file
 
 BUNDLE = Path(__file__).parents[1] / "data"
@@ -25,7 +26,9 @@ def build(source: Path, output: Path = BUNDLE, *, retrieved: str = RETRIEVED) ->
     """
     from mlperf_claimcheck.results.frame import to_frame
 
-    rows, rounds, warnings = [], [], []
+    rows: list[ResultRow] = []
+    rounds: list[dict[str, str | int]] = []
+    warnings: list[str] = []
     found = {m: p for p in source.iterdir() if (m := _FILE.fullmatch(p.name))} if source.is_dir() else {}
     for match, path in sorted(found.items(), key=lambda item: tuple(map(int, item[0][1].split(".")))):
         version, name = match[1], match[2]

@@ -10,14 +10,16 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
-from mlperf_claimcheck.results.readers import ReadFile, parse_results
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.results.readers import ReadFile
 
 ENVIRONMENT = "MLPERF_CLAIMCHECK_CACHE_DIR"
 _ROUND = re.compile(r"inference-v\d{1,2}\.\d{1,2}")
@@ -57,6 +59,8 @@ class HeldRound:
         Raises:
             ResultsError: The file is missing, was changed, or cannot be read.
         """
+        from mlperf_claimcheck.results.readers import parse_results
+
         remedy = f"run `mlperf-claimcheck results fetch {self.round} --refresh`, or remove {self.path.parent}"
         try:
             data = self.path.read_bytes()
@@ -155,6 +159,8 @@ def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) ->
 
 
 def _write(path: Path, data: bytes) -> None:
+    import tempfile
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
     try:
         with os.fdopen(handle, "wb") as stream:

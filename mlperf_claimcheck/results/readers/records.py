@@ -24,7 +24,7 @@ def json_records(text: str, name: str) -> Iterator[Record]:
         loaded = json.loads(text, object_pairs_hook=_no_duplicates)
     except json.JSONDecodeError as error:
         raise ResultsError(
-            f"{name}:{error.lineno}:{error.colno}: is not valid JSON ({error.msg}); it may be incomplete, fetch it again"
+            f"{name}:{error.lineno}:{error.colno}: is not valid JSON ({error.msg}); fetch it again"
         ) from error
     except (ValueError, RecursionError) as error:
         raise ResultsError(f"{name}: is not valid JSON ({error}); fetch it again") from error

@@ -1,0 +1,131 @@
+"""Results that the user names: a file, a folder or an address."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
+from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.results.readers import ReadFile, read_file, round_in_name
+from mlperf_claimcheck.verdicts.model import ResultsSource
+
+Found = dict[str, tuple[Sequence[ResultRow], ResultsSource]]
+
+
+def read_source(source: str, *, offline: bool) -> tuple[Found, tuple[str, ...]]:
+    """Rows by round of a source, and the readers' warnings.
+
+    Raises:
+        ResultsUnavailable: An address could not be read, or may not be asked.
+        ResultsError: The source is no results.
+    """
+    if source.lower().startswith(("http://", "https://")):
+        if offline:
+            raise ResultsUnavailable(f"{source}: is an address, and --offline forbids the network; name a file")
+        return _address(source)
+    path = Path(source)
+    if path.is_dir():
+        return _folder(path)
+    return _by_round([read_file(path)], "file", _date(path))
+
+
+def _date(path: Path) -> str:
+    return datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
+
+
+def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> tuple[Found, tuple[str, ...]]:
+    found: Found = {}
+    warnings: list[str] = []
+    for file in files:
+        warnings += file.warnings
+        for round_id in file.rounds:
+            if round_id in found:
+                raise ResultsError(
+                    f"{file.name}: holds {round_id}, which {found[round_id][1].source} holds too; name one of them"
+                )
+            rows = tuple(r for r in file.rows if r.round == round_id)
+            found[round_id] = (rows, ResultsSource(round_id, origin, file.name, file.sha256, retrieved, len(rows)))
+    return found, tuple(warnings)
+
+
+def _folder(path: Path) -> tuple[Found, tuple[str, ...]]:
+    from mlperf_claimcheck.results.endpoints import looks_like_endpoints, read_endpoints
+    from mlperf_claimcheck.results.repository.errors import RepositoryError
+    from mlperf_claimcheck.results.repository.source import looks_like_repository, read_repository
+    from mlperf_claimcheck.results.training import looks_like_training, read_training
+
+    summaries = sorted(
+        p
+        for p in path.iterdir()
+        if p.is_file() and p.suffix.lower() in {".json", ".csv"} and "summary" in p.name.lower()
+    )
+    try:
+        if looks_like_repository(path):
+            own = next(
+                (p for n in ("summary.csv", "summary.json", "summary_results.json") if (p := path / n) in summaries),
+                None,
+            )
+            if own is not None:
+                return _by_round([read_file(own, round_id=round_in_name(path.name))], "folder", _date(own))
+            rows, warnings = read_repository(path, round_id=round_in_name(path.name))
+            return _rows(rows, path), tuple(warnings)
+        if looks_like_training(path):
+            training = read_training(path, round_id=None)
+            return _rows(training.rows, path), training.problems + training.warnings
+        if looks_like_endpoints(path):
+            endpoints = read_endpoints(path)
+            return _rows(endpoints.rows(), path), endpoints.problems + endpoints.warnings
+    except RepositoryError as error:
+        raise ResultsError(str(error)) from error
+    if not summaries:
+        raise ResultsError(
+            f"{path}: holds no results: expected a results repository, or files such as inference_v6.1_summary.csv"
+        )
+    return _by_round((read_file(p) for p in summaries), "folder", _date(path))
+
+
+def _rows(rows: Iterable[ResultRow], path: Path) -> Found:
+    by_round: dict[str, list[ResultRow]] = {}
+    for row in rows:
+        by_round.setdefault(row.round, []).append(row)
+    if not by_round:
+        raise ResultsError(f"{path}: holds no rows of results")
+    return {
+        r: (
+            tuple(found),
+            # Many files, none of which stands for all: the hash is that of the rows read from them.
+            ResultsSource(
+                r, "folder", str(path), hashlib.sha256(repr(found).encode()).hexdigest(), _date(path), len(found)
+            ),
+        )
+        for r, found in by_round.items()
+    }
+
+
+def _address(url: str) -> tuple[Found, tuple[str, ...]]:
+    from mlperf_claimcheck.results.fetch import download, parse_download
+    from mlperf_claimcheck.results.rounds import candidate_files, known_rounds, repository
+
+    today = datetime.now(UTC).date().isoformat()
+    if url.split("?")[0].lower().endswith((".json", ".csv")):
+        answer = download(url)
+        if answer.status != 200:
+            raise ResultsUnavailable(f"{url}: does not exist (404)")
+        return _by_round([parse_download(answer.data, url, round_in_name(url))], "url", today)
+    files = []
+    for round_id in known_rounds():
+        for name in candidate_files(round_id):
+            address = f"{url.rstrip('/')}/{repository(round_id)}/main/{name}"
+            answer = download(address)
+            if answer.status == 200:
+                files.append(parse_download(answer.data, address, round_id))
+                break
+    if not files:
+        raise ResultsUnavailable(
+            f"{url}: holds no known round; the address of a .json or .csv file, or of a mirror that has "
+            "inference_results_vX.Y/main/, was expected"
+        )
+    return _by_round(files, "url", today)
