@@ -1,6 +1,6 @@
 """A calculation that the claim writes out itself: "441,740 tokens/s on 68 GPUs is 6,496 tokens/s/GPU".
 
-It is checked without results: inconsistent fails, consistent stays unverifiable since the figures themselves are not proven.
+It is checked without results: inconsistent fails, consistent stays unverifiable, since the figures are not proven.
 """
 
 from __future__ import annotations

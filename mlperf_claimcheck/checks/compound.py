@@ -17,8 +17,8 @@ _EVIDENCE = 24
 def check_compound(assertion: CompoundAssertion, context: CheckContext) -> Verdict:
     """Judge each part; the whole takes the worst.
 
-    An inconsistent calculation fails the claim. A consistent one decides nothing about the results: where only the round is
-    missing, the verdict is `arithmetic-consistent` (unverifiable).
+    An inconsistent calculation fails the claim. A consistent one decides nothing about the results: where only the
+    round is missing, the verdict is `arithmetic-consistent` (unverifiable).
     """
     from mlperf_claimcheck.checks.arithmetic import check_arithmetic
     from mlperf_claimcheck.checks.dispatch import check

@@ -19,7 +19,7 @@ from mlperf_claimcheck.verdicts.model import Caveat, Claimed, Evidence, Outcome,
 if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
 
-_SIX_DIGITS = 12
+_SHOWN = 12
 DIVISORS = {Per.ACCELERATOR: "accelerator", Per.NODE: "node", Per.WATT: "W"}
 NOT_VERIFIED = "not verified by MLCommons Association"
 RELATION_WORDS = {
@@ -186,7 +186,7 @@ def derived_caveat(formula: str) -> Caveat:
 
 def underivable(rows: Sequence[ResultRow], per: Per, context: CheckContext) -> Verdict:
     """Why no row has the figure that is asked for."""
-    shown = tuple(evidence_of(row) for row in rows[:_SIX_DIGITS])
+    shown = tuple(evidence_of(row) for row in rows[:_SHOWN])
     name = row_words(rows[0], context)
     if per is Per.WATT:
         code, message = "power-not-measured", f"No fitting result has measured power of its own ({name})."

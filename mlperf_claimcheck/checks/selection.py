@@ -298,9 +298,7 @@ def _no_such_result(selection: Selection, rounds: str, context: CheckContext) ->
         evidence += [evidence_of(row, role="nearest") for row in rows[:_SHOWN]]
     what = ", ".join(_slot_claimed(slot, selection, context) for slot in slots)
     if reasons:
-        message = (
-            f"No published result of {rounds} fits all of: {what}; of those that fit the rest, {'; '.join(reasons)}."
-        )
+        message = f"No published result of {rounds} fits all of: {what}; where the rest fits, {'; '.join(reasons)}."
     else:
         message = f"No published result of {rounds} fits all of: {what}; more than one of them does not fit."
     return Verdict(Outcome.FAIL, Reason("no-such-result", message), evidence=tuple(dict.fromkeys(evidence))[:12])
@@ -397,9 +395,7 @@ def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContex
     label, true = context.vocabulary.true_units(row.model, row.scenario, row.round)
     if true is not None and label != true:
         model = context.vocabulary.model_display(row.model)
-        text = (
-            f"The results table says {label or row.unit} for {model} {row.scenario}; the figure is in fact in {true}."
-        )
+        text = f"The results table says {label or row.unit} for {model} {row.scenario}; the figure is in {true}."
         add("unit-label-conflict", text)
     for correction in context.corrections.for_row(row):
         if correction.kind != "withdrawn":
@@ -412,9 +408,7 @@ def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContex
         product = context.vocabulary.hardware.get(hardware)
         size = product.rack_size if product is not None else None
         if product is not None and size and size >= _RACK and row.accelerators and row.accelerators < size:
-            add(
-                "partial-system", f"{row.accelerators} of the {size} accelerators of a {clean(product.name)} were used."
-            )
+            add("partial-system", f"{row.accelerators} of the {size} accelerators of {clean(product.name)} were used.")
 
 
 def _unstated(rows: Sequence[ResultRow], selection: Selection, context: CheckContext, add: Callable[..., None]) -> None:

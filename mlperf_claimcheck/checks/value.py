@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mlperf_claimcheck.checks.quantity import (
     Quantity,
@@ -27,6 +27,7 @@ from mlperf_claimcheck.checks.selection import (
     row_caveats,
     row_words,
     select,
+    selection_problem,
     stated_slots,
     who,
 )
@@ -72,8 +73,11 @@ def _judge(assertion: ValueAssertion, context: CheckContext) -> Verdict:
     if not selection.rounds:
         return _any_round(assertion, context)
     rows: Sequence[ResultRow] = select(selection, context)
-    diagnosis = diagnose_empty(selection, context)
-    if not rows or diagnosis.reason.code in ("round-not-held", "group-unknown"):
+    cannot = selection_problem(selection, context)
+    if cannot is not None:
+        return cannot
+    if not rows:
+        diagnosis = diagnose_empty(selection, context)
         if diagnosis.outcome is Outcome.FAIL:
             return _owner(assertion, context) or _with_hints(diagnosis, assertion, context)
         return diagnosis
@@ -225,7 +229,7 @@ def _owner(assertion: ValueAssertion, context: CheckContext) -> Verdict | None:
     selection = assertion.selection
     if not selection.submitters or not _telling(assertion):
         return None
-    others = _elsewhere(assertion, replace(selection, submitters=(), result_ids=()), context)
+    others = _elsewhere(assertion, replace(selection, submitters=()), context)
     if not others:
         return None
     own = " or ".join(context.vocabulary.submitter_display(s) for s in selection.submitters)
@@ -264,7 +268,7 @@ def _with_hints(verdict: Verdict, assertion: ValueAssertion, context: CheckConte
                     replace(selection, division=d) for d in ("open", "closed") if d != (selection.division or "closed")
                 ]
             else:
-                empty = () if isinstance(getattr(selection, slot), tuple) else None
+                empty: Any = () if isinstance(getattr(selection, slot), tuple) else None
                 tries.append(replace(selection, **{slot: empty}))
     tries.append(replace(selection, rounds=tuple(r for r in context.results.rounds if r not in selection.rounds)))
     for other in tries:
