@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import (
     compatibility,
@@ -11,6 +13,7 @@ from mlperf_claimcheck.checks.names import (
     round_name,
     round_order,
 )
+from mlperf_claimcheck.checks.selection import select
 from mlperf_claimcheck.claims.assertion import Selection
 from mlperf_claimcheck.verdicts.model import Caveat, Severity
 
@@ -34,6 +37,10 @@ def earlier_rounds(base: Selection, context: CheckContext) -> tuple[tuple[str, .
     usable: list[str] = []
     caveats: list[Caveat] = []
     for earlier in held:
+        if not select(replace(base, rounds=(earlier,), hardware=()), context):
+            # Nothing of that benchmark to compare: it was searched all the same.
+            usable.append(earlier)
+            continue
         answers = {compatibility(earlier, current, base, context) for current in base.rounds}
         if "incomparable" in answers and base.models:
             text = f"Results of {round_name(earlier, context)} are not comparable for this benchmark and were left out."

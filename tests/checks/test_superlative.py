@@ -11,6 +11,7 @@ from placing import ROUND, amount, bundled, caveat, chosen, codes, context, gb30
 from mlperf_claimcheck.checks.superlative import check_superlative
 from mlperf_claimcheck.claims.assertion import Per, Selection, SuperlativeAssertion, SuperlativeKind
 from mlperf_claimcheck.metrics.number import Relation
+from mlperf_claimcheck.results.corrections import Correction, Corrections
 from mlperf_claimcheck.verdicts.model import Outcome, Verdict
 
 CLOUDS = {"cloud providers": ("coreweave", "nebius", "oracle", "azure", "google", "lambda", "crusoe")}
@@ -332,6 +333,11 @@ def test_a_record_reaches_back_over_the_rounds_held() -> None:
     assert told(verdict) == ("fail", "not-top")
     assert "6.0" in verdict.reason.message
     assert "rounds-held" in codes(verdict)
+    assert "comparability-unknown" in codes(verdict)
+    rows[1] = replace(rows[1], model="whisper")
+    verdict = top(rows, {"submitters": ("coreweave",)}, base=base, historical=True)
+    assert told(verdict) == ("pass", "top-of-all")
+    assert "comparability-unknown" not in codes(verdict)
 
 
 def test_a_name_without_results_is_diagnosed() -> None:
@@ -531,3 +537,15 @@ def test_a_round_that_is_not_held(lowest: bool) -> None:
         Selection(submitters=("coreweave",), **what), Selection(**what), per=Per.ACCELERATOR, lowest=lowest
     )
     assert check_superlative(assertion, bundled()).outcome is Outcome.UNVERIFIABLE
+
+
+@pytest.mark.parametrize(("authority", "expected"), [("mlcommons", "pass"), ("reported", "fail")])
+def test_an_officially_withdrawn_result_leaves_the_ranking(authority: str, expected: str) -> None:
+    rows = [row("CoreWeave", 90_000.0), row("Dell", 91_000.0, result_id="6.1-0001")]
+    gone = Corrections([Correction("6.1-0001", "withdrawn", authority, "2026-10-01", "withdrawn", "change log")])
+    subject = chosen(submitters=("coreweave",))
+    verdict = check_superlative(SuperlativeAssertion(subject, chosen(), per=Per.SYSTEM), context(rows, None, gone))
+    assert verdict.outcome.value == expected
+    subject = chosen(submitters=("dell",))
+    verdict = check_superlative(SuperlativeAssertion(subject, chosen(), per=Per.SYSTEM), context(rows, None, gone))
+    assert verdict.reason.code == ("result-withdrawn" if authority == "mlcommons" else "top-of-all")
