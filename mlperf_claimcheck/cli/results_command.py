@@ -170,17 +170,6 @@ def show(
     say(NOT_VERIFIED if derived else "MLPerf® results © MLCommons, as published.")
 
 
-def _register() -> None:
-    from mlperf_claimcheck.cli.results_diff_command import results_diff
-    from mlperf_claimcheck.cli.results_verify_command import results_verify
-
-    app.command("diff")(results_diff)
-    app.command("verify")(results_verify)
-
-
-_register()
-
-
 def _load(sources: list[str] | None) -> ResultsTable:
     from mlperf_claimcheck.results.errors import ResultsError
     from mlperf_claimcheck.results.load import load_results

@@ -113,6 +113,27 @@ def held_rounds() -> list[HeldRound]:
     return [held for name in names if (held := held_round(name)) is not None]
 
 
+def stored_version(prefix: str) -> ReadFile | None:
+    """A file fetched at any time, by the beginning (at least 7 digits) of its SHA-256; None if there is not just one.
+
+    Raises:
+        ResultsError: The file was changed, or cannot be read.
+    """
+    if re.fullmatch(r"[0-9a-f]{7,64}", prefix) is None or not cache_folder().is_dir():
+        return None
+    found = [
+        p
+        for folder in sorted(cache_folder().iterdir())
+        if _ROUND.fullmatch(folder.name) and folder.is_dir()
+        for p in sorted(folder.iterdir())
+        if _NAME.fullmatch(p.name) and p.name.startswith(prefix)
+    ]
+    if len(found) != 1:
+        return None
+    path = found[0]
+    return HeldRound(path.parent.name, "", path.name[:64], "", "", path.name).read()
+
+
 @contextmanager
 def locked(round_id: str) -> Iterator[None]:
     """Keeps other processes from storing the same round.

@@ -27,9 +27,12 @@ def read_source(source: str, *, offline: bool) -> tuple[Found, tuple[str, ...]]:
             raise ResultsUnavailable(f"{source}: is an address, and --offline forbids the network; name a file")
         return _address(source)
     path = Path(source)
-    if path.is_dir():
-        return _folder(path)
-    return _by_round([read_file(path)], "file", _date(path))
+    try:
+        if path.is_dir():
+            return _folder(path)
+        return _by_round([read_file(path)], "file", _date(path))
+    except (OSError, ValueError) as error:
+        raise ResultsError(f"{source}: cannot be read ({error})") from error
 
 
 def _date(path: Path) -> str:

@@ -112,13 +112,16 @@ def _today() -> str:
 
 
 def _client() -> httpx.Client:
+    from importlib.metadata import PackageNotFoundError, version
+
     import httpx
 
-    from mlperf_claimcheck import __version__
+    try:
+        agent = f"mlperf-claimcheck/{version('mlperf-claimcheck')}"
+    except PackageNotFoundError:
+        agent = "mlperf-claimcheck"
 
-    return httpx.Client(
-        timeout=_TIMEOUT, follow_redirects=True, headers={"User-Agent": f"mlperf-claimcheck/{__version__}"}
-    )
+    return httpx.Client(timeout=_TIMEOUT, follow_redirects=True, headers={"User-Agent": agent})
 
 
 def download(url: str, client: httpx.Client | None = None, *, etag: str = "") -> Download:

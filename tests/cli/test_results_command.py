@@ -44,8 +44,8 @@ def test_show_best_per_accelerator() -> None:
 
 
 def test_top_is_the_lowest_latency_and_the_highest_throughput(tmp_path: Path) -> None:
-    rows = [new_row(Result=r, Scenario=s, Units=u) for s, u in (("Offline", "Tokens/s"), ("SingleStream", "Latency (ms)"))
-            for r in ("1", "3", "2")]  # fmt: skip
+    kinds = (("Offline", "Tokens/s"), ("SingleStream", "Latency (ms)"))
+    rows = [new_row(Result=r, Scenario=s, Units=u) for s, u in kinds for r in ("1", "3", "2")]
     (tmp_path / "x.csv").write_bytes(new_csv(*rows))
     _, out, _ = run("show", "--results", str(tmp_path / "x.csv"), "--round", "6.1", "--top", "1", "-f", "json")
     assert {r["scenario"]: r["value"] for r in json.loads(out)} == {"Offline": 3.0, "SingleStream": 1.0}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from mlperf_claimcheck.results import fetch as fetching
-from mlperf_claimcheck.results.cache import held_round
+from mlperf_claimcheck.results.cache import held_round, stored_version
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable, RoundError
 from mlperf_claimcheck.results.fetch import fetch_round
 from mlperf_claimcheck.results.load import load_results
@@ -71,8 +72,39 @@ def test_a_changed_round_replaces_the_held_one(server: HTTPServer) -> None:
     assert load_results().by_round("inference-v6.1")[0].value == 1.5
 
 
+def test_earlier_versions_stay_and_are_found_by_hash(server: HTTPServer) -> None:
+    serve(server, new_csv())
+    first = fetch_round("v6.1").held.sha256
+    serve(server, new_csv(new_row(Result="1.5")))
+    fetch_round("v6.1", refresh=True)
+    found = stored_version(first[:12])
+    assert found is not None
+    assert [r.value for r in found.rows] == [7200.0]
+    assert stored_version("0" * 12) is None
+    assert stored_version("../..") is None
+
+
+def test_two_at_once_leave_one_whole_round(server: HTTPServer) -> None:
+    server.expect_request(PATH).respond_with_data(new_csv())
+    with ThreadPoolExecutor(4) as pool:
+        outcomes = list(pool.map(lambda _: fetch_round("v6.1").outcome, range(4)))
+    assert sorted(outcomes) == ["held", "held", "held", "new"]
+    assert len(load_results().by_round("inference-v6.1")) == 1
+
+
+def test_no_part_of_a_file_stays_behind(server: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError("disk is full")
+
+    serve(server, new_csv())
+    monkeypatch.setattr("os.replace", fail)
+    with pytest.raises(ResultsUnavailable, match="disk is full"):
+        fetch_round("v6.1")
+    assert list((tmp_path / "cache").rglob(".part-*")) == []
+    assert held_round("inference-v6.1") is None
+
+
 def test_other_file_names_are_tried(server: HTTPServer) -> None:
-    serve(server, b"", status=404)
     data = json.dumps({"0": new_row(version="v7.0")}).encode()
     serve(server, b"", "/inference_results_v7.0/main/summary.csv", status=404)
     serve(server, data, "/inference_results_v7.0/main/summary.json")
