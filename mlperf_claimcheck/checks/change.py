@@ -84,8 +84,10 @@ class Pair:
 
     def words(self) -> str:
         """The pair in a sentence."""
-        return (f"{self.subject.row.submitter} {self.subject.formula} against {self.baseline.row.submitter} "
-                f"{self.baseline.formula}: {self.ratio.value:.3f}x")  # fmt: skip
+        return (
+            f"{self.subject.row.submitter} {self.subject.formula} against {self.baseline.row.submitter} "
+            f"{self.baseline.formula}: {self.ratio.value:.3f}x"
+        )
 
 
 def check_change(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
@@ -115,8 +117,11 @@ def check_change(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
         return Verdict(Outcome.UNVERIFIABLE, Reason(fault.code, str(fault)), claimed=claimed)
     incompatible, compat_caveats = _compatibility(subjects[0].row, baselines[0].row, context)
     if incompatible is not None:
-        return replace(incompatible, claimed=claimed,
-                       evidence=(evidence_of(subjects[0].row), evidence_of(baselines[0].row, role="baseline")))  # fmt: skip
+        return replace(
+            incompatible,
+            claimed=claimed,
+            evidence=(evidence_of(subjects[0].row), evidence_of(baselines[0].row, role="baseline")),
+        )
     if assertion.best:
         verdict = _best(assertion, subjects, baselines, context, claimed)
     else:
@@ -124,7 +129,10 @@ def check_change(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
     verdict = verdict.with_caveats(*compat_caveats)
     if assertion.higher_wording:
         verdict = verdict.with_caveats(Caveat("x-higher-wording", "“x higher” was read as a ratio, as vendors use it."))
-    for amount, selection in ((assertion.subject_amount, assertion.subject), (assertion.baseline_amount, baseline_selection)):
+    for amount, selection in (
+        (assertion.subject_amount, assertion.subject),
+        (assertion.baseline_amount, baseline_selection),
+    ):
         if amount is None:
             continue
         side = check_value(ValueAssertion(selection, amount, assertion.unit, per, True), context)
@@ -157,12 +165,21 @@ def _compatibility(a: ResultRow, b: ResultRow, context: CheckContext) -> tuple[V
     suite = a.suite.split(",")[0]
     found = comparable(a.model, suite, a.round, b.round, scenario=a.scenario, vocabulary=context.vocabulary)
     if found.status == "incomparable":
-        return Verdict(Outcome.FAIL, Reason("incomparable-rounds", f"{b.round} and {a.round} may not be compared for "
-                       f"{a.model}: {found.message}")), []  # fmt: skip
+        return Verdict(
+            Outcome.FAIL,
+            Reason(
+                "incomparable-rounds", f"{b.round} and {a.round} may not be compared for {a.model}: {found.message}"
+            ),
+        ), []
     caveats = [Caveat("round-differs", f"The sides are of different rounds: {a.round} and {b.round}.")]
     if found.status == "unknown":
-        caveats.append(Caveat("comparability-unknown", f"Whether {b.round} and {a.round} may be compared for {a.model} "
-                              f"is not known: {found.message}", Severity.WARNING))  # fmt: skip
+        caveats.append(
+            Caveat(
+                "comparability-unknown",
+                f"Whether {b.round} and {a.round} may be compared for {a.model} is not known: {found.message}",
+                Severity.WARNING,
+            )
+        )
     return None, caveats
 
 
@@ -191,8 +208,11 @@ def _holds(assertion: ChangeAssertion, ratio: Interval, context: CheckContext) -
 
 
 def _ratio(assertion: ChangeAssertion, new: Figure, old: Figure, context: CheckContext) -> Interval:
-    if context.vocabulary.lower_is_better(new.row.unit) and assertion.form in (ChangeForm.RATIO, ChangeForm.DIRECTION,
-                                                                              ChangeForm.GAIN):  # fmt: skip
+    if context.vocabulary.lower_is_better(new.row.unit) and assertion.form in (
+        ChangeForm.RATIO,
+        ChangeForm.DIRECTION,
+        ChangeForm.GAIN,
+    ):
         return old.interval.divided(new.interval)
     return new.interval.divided(old.interval)
 
@@ -205,19 +225,32 @@ def _pair(assertion: ChangeAssertion, new: Figure, old: Figure, context: CheckCo
 
 def _matches(new: ResultRow, old: ResultRow) -> bool:
     """Pairs that a ratio can be of: same benchmark and scenario, suites that overlap, the same unit."""
-    return (new.model == old.model and new.scenario == old.scenario and new.unit == old.unit
-            and bool(set(new.suite.split(",")) & set(old.suite.split(",")))
-            and (new.round, new.index) != (old.round, old.index))  # fmt: skip
+    return (
+        new.model == old.model
+        and new.scenario == old.scenario
+        and new.unit == old.unit
+        and bool(set(new.suite.split(",")) & set(old.suite.split(",")))
+        and (new.round, new.index) != (old.round, old.index)
+    )
 
 
 def _pairs(
-    assertion: ChangeAssertion, subjects: list[Figure], baselines: list[Figure], context: CheckContext,
+    assertion: ChangeAssertion,
+    subjects: list[Figure],
+    baselines: list[Figure],
+    context: CheckContext,
     claimed: Claimed | None,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     pairs = [_pair(assertion, a, b, context) for a in subjects for b in baselines if _matches(a.row, b.row)]
     if not pairs:
-        return Verdict(Outcome.FAIL, Reason("no-such-result", "No two results of the same benchmark and scenario stand on "
-                       "the two sides of the claim."), claimed=claimed)  # fmt: skip
+        return Verdict(
+            Outcome.FAIL,
+            Reason(
+                "no-such-result",
+                "No two results of the same benchmark and scenario stand on the two sides of the claim.",
+            ),
+            claimed=claimed,
+        )
     if not assertion.subject.submitters and not assertion.baseline.submitters:
         own = [p for p in pairs if p.subject.row.submitter == p.baseline.row.submitter]
         pairs = own if own and len({p.subject.row.submitter for p in own}) == 1 and len(subjects) == 1 else pairs
@@ -228,15 +261,23 @@ def _pairs(
         verdict = _verdict(assertion, largest, context, claimed)
         if len(pairs) > 1:
             least = min(pairs, key=lambda p: p.ratio.value)
-            verdict = verdict.with_caveats(Caveat("best-of-baselines", f"The largest of {len(pairs)} ratios; the smallest "
-                                                  f"is {least.ratio.value:.3f}x ({least.words()}).", Severity.WARNING))  # fmt: skip
+            verdict = verdict.with_caveats(
+                Caveat(
+                    "best-of-baselines",
+                    f"The largest of {len(pairs)} ratios; the smallest is {least.ratio.value:.3f}x ({least.words()}).",
+                    Severity.WARNING,
+                )
+            )
         return verdict
     if len(good) == len(pairs) or not good:
         shown = good[0] if good else min(pairs, key=lambda p: abs(p.ratio.value - _target(assertion)))
         verdict = _verdict(assertion, shown, context, claimed)
         if len(pairs) > 1:
-            verdict = verdict.with_caveats(Caveat("several-rows-match", f"{len(pairs)} pairs of results fit the claim's "
-                                                  "words; all give this verdict."))  # fmt: skip
+            verdict = verdict.with_caveats(
+                Caveat(
+                    "several-rows-match", f"{len(pairs)} pairs of results fit the claim's words; all give this verdict."
+                )
+            )
         return verdict
     readings = tuple(
         Reading(p.words(), Outcome.PASS if p.holds else Outcome.FAIL, f"{p.ratio.value:.4f}") for p in pairs[:12]
@@ -244,14 +285,20 @@ def _pairs(
     listed = "; ".join(p.words() for p in sorted(pairs, key=lambda p: -p.ratio.value)[:6])
     return Verdict(
         Outcome.UNVERIFIABLE,
-        Reason("ambiguous", f"Several results fit each side, and {len(good)} of {len(pairs)} pairs agree with the claim: "
-               f"{listed}. Name the submitter and the number of accelerators of both sides."),
-        claimed=claimed, readings=readings,
-        evidence=tuple(dict.fromkeys(
-            e for p in pairs[:6] for e in (evidence_of(p.subject.row), evidence_of(p.baseline.row, role="baseline"))
-        ))[:12],
+        Reason(
+            "ambiguous",
+            f"Several results fit each side, and {len(good)} of {len(pairs)} pairs agree with the claim: "
+            f"{listed}. Name the submitter and the number of accelerators of both sides.",
+        ),
+        claimed=claimed,
+        readings=readings,
+        evidence=tuple(
+            dict.fromkeys(
+                e for p in pairs[:6] for e in (evidence_of(p.subject.row), evidence_of(p.baseline.row, role="baseline"))
+            )
+        )[:12],
         caveats=(Caveat("best-of-baselines", "Against another baseline the claim does not hold.", Severity.WARNING),),
-    )  # fmt: skip
+    )
 
 
 def _target(assertion: ChangeAssertion) -> float:
@@ -259,15 +306,20 @@ def _target(assertion: ChangeAssertion) -> float:
         return 1.0
     value = float(assertion.amount.number.value)
     return {
-        ChangeForm.RATIO: value, ChangeForm.SHARE: value / 100, ChangeForm.GAIN: 1 + value / 100,
+        ChangeForm.RATIO: value,
+        ChangeForm.SHARE: value / 100,
+        ChangeForm.GAIN: 1 + value / 100,
         ChangeForm.REDUCTION: 1 - value / 100,
-    }.get(assertion.form, 1.0)  # fmt: skip
+    }.get(assertion.form, 1.0)
 
 
 def _best(
-    assertion: ChangeAssertion, subjects: list[Figure], baselines: list[Figure], context: CheckContext,
+    assertion: ChangeAssertion,
+    subjects: list[Figure],
+    baselines: list[Figure],
+    context: CheckContext,
     claimed: Claimed | None,
-) -> Verdict:  # fmt: skip
+) -> Verdict:
     lower = context.vocabulary.lower_is_better(subjects[0].row.unit)
     pick = min if lower else max
 
@@ -282,11 +334,14 @@ def _best(
         b = [f for f in baselines if f.row.availability == "available"]
         if a and b:
             plain = _pair(assertion, top(a), top(b), context)
-            verdict = verdict.with_caveats(Caveat(
-                "rests-on-preview",
-                f"The ratio rests on a result that is not of an available system; available systems alone give "
-                f"{plain.ratio.value:.2f}x ({plain.words()}).", Severity.WARNING,
-            ))  # fmt: skip
+            verdict = verdict.with_caveats(
+                Caveat(
+                    "rests-on-preview",
+                    f"The ratio rests on a result that is not of an available system; available systems alone give "
+                    f"{plain.ratio.value:.2f}x ({plain.words()}).",
+                    Severity.WARNING,
+                )
+            )
     return verdict
 
 
@@ -308,21 +363,30 @@ def _verdict(assertion: ChangeAssertion, pair: Pair, context: CheckContext, clai
         message += f", not the claimed {assertion.amount.number.text}." if assertion.amount else ", not as claimed."
     caveats = [Caveat("derived-metric", f"{DERIVED} Basis: {formula}.")]
     caveats.extend(c for c in row_caveats(new.row, assertion.subject, context))
-    caveats.extend(c for c in row_caveats(old.row, assertion.baseline, context)
-                   if c.code not in ("submitter-not-named", "scenario-not-named", "model-not-named"))  # fmt: skip
+    caveats.extend(
+        c
+        for c in row_caveats(old.row, assertion.baseline, context)
+        if c.code not in ("submitter-not-named", "scenario-not-named", "model-not-named")
+    )
     caveats.extend(_differences(new.row, old.row, context))
     for c in pair.codes:
         if c in ("loose-bound", "truncated"):
-            text = {"loose-bound": "The bound is true but far from the ratio.",
-                    "truncated": "The ratio only truncates to the claimed one."}[c]  # fmt: skip
+            text = {
+                "loose-bound": "The bound is true but far from the ratio.",
+                "truncated": "The ratio only truncates to the claimed one.",
+            }[c]
             caveats.append(Caveat(c, text))
     return Verdict(
-        Outcome.PASS if pair.holds else Outcome.FAIL, Reason(code, message), claimed=claimed,
+        Outcome.PASS if pair.holds else Outcome.FAIL,
+        Reason(code, message),
+        claimed=claimed,
         computed=Computed(value, "x", formula),
-        evidence=(evidence_of(new.row, derived=new.interval.value, derived_unit=new.unit),
-                  evidence_of(old.row, role="baseline", derived=old.interval.value, derived_unit=old.unit)),
+        evidence=(
+            evidence_of(new.row, derived=new.interval.value, derived_unit=new.unit),
+            evidence_of(old.row, role="baseline", derived=old.interval.value, derived_unit=old.unit),
+        ),
         caveats=tuple(dict.fromkeys(caveats)),
-    )  # fmt: skip
+    )
 
 
 def _differences(new: ResultRow, old: ResultRow, context: CheckContext) -> list[Caveat]:
@@ -338,6 +402,3 @@ def _differences(new: ResultRow, old: ResultRow, context: CheckContext) -> list[
         if a != b:
             found.append(Caveat(code, f"The sides differ in {name}: {a} against {b}.", Severity.WARNING))
     return found
-
-
-

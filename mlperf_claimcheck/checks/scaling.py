@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mlperf_claimcheck.checks.change import DERIVED
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats, select
-from mlperf_claimcheck.checks.change import DERIVED
 from mlperf_claimcheck.claims.assertion import Per, ScalingAssertion
 from mlperf_claimcheck.metrics.compare import compare, published, shown
 from mlperf_claimcheck.results.model import ResultRow
@@ -32,25 +32,42 @@ def check_scaling(assertion: ScalingAssertion, context: CheckContext) -> Verdict
                 continue
             ratio = published(large.value).divided(published(small.value)).scaled(count(small) / count(large) * 100)
             holds = compare(ratio, assertion.amount.relation, number, assertion.amount.upper, context.tolerance).holds
-            formula = (f"({shown(large.value)} {large.unit} ÷ {shown(small.value)} {small.unit}) ÷ "
-                       f"({count(large)} ÷ {count(small)})")  # fmt: skip
+            formula = (
+                f"({shown(large.value)} {large.unit} ÷ {shown(small.value)} {small.unit}) ÷ "
+                f"({count(large)} ÷ {count(small)})"
+            )
             found.append((holds, ratio.value, formula, small, large))
     if not found:
-        return Verdict(Outcome.FAIL, Reason("no-such-result", "No two results of the two sizes share benchmark and "
-                       "scenario."), claimed=claimed)  # fmt: skip
+        return Verdict(
+            Outcome.FAIL,
+            Reason("no-such-result", "No two results of the two sizes share benchmark and scenario."),
+            claimed=claimed,
+        )
     good = [f for f in found if f[0]]
     if good and len(good) < len(found):
         readings = tuple(Reading(f[2], Outcome.PASS if f[0] else Outcome.FAIL, f"{f[1]:.1f}%") for f in found[:8])
-        return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", "Several pairs of results fit the claim and give "
-                       "different efficiencies: " + "; ".join(f"{f[1]:.1f}%" for f in found[:8]) + "."),
-                       claimed=claimed, readings=readings)  # fmt: skip
+        return Verdict(
+            Outcome.UNVERIFIABLE,
+            Reason(
+                "ambiguous",
+                "Several pairs of results fit the claim and give "
+                "different efficiencies: " + "; ".join(f"{f[1]:.1f}%" for f in found[:8]) + ".",
+            ),
+            claimed=claimed,
+            readings=readings,
+        )
     _holds, value, formula, small, large = found[0]
-    caveats = [Caveat("derived-metric", f"{DERIVED} Basis: {formula}."),
-               *row_caveats(large, assertion.large, context), *row_caveats(small, assertion.small, context)]  # fmt: skip
+    caveats = [
+        Caveat("derived-metric", f"{DERIVED} Basis: {formula}."),
+        *row_caveats(large, assertion.large, context),
+        *row_caveats(small, assertion.small, context),
+    ]
     word = ", as claimed" if good else f", not {number.text}%"
     return Verdict(
         Outcome.PASS if good else Outcome.FAIL,
-        Reason("scaling-matches" if good else "scaling-differs", f"{formula} = {value:.1f}%{word}."), claimed=claimed,
+        Reason("scaling-matches" if good else "scaling-differs", f"{formula} = {value:.1f}%{word}."),
+        claimed=claimed,
         computed=Computed(value, "%", formula),
-        evidence=(evidence_of(large), evidence_of(small, role="baseline")), caveats=tuple(dict.fromkeys(caveats)),
-    )  # fmt: skip
+        evidence=(evidence_of(large), evidence_of(small, role="baseline")),
+        caveats=tuple(dict.fromkeys(caveats)),
+    )

@@ -15,23 +15,30 @@ if TYPE_CHECKING:
 
 Formats = Annotated[
     list[str] | None,
-    typer.Option("--format", "-f", help="table (default), json, jsonl, markdown, html, csv, junit, sarif, github, "
-                 "claimreview; FORMAT=FILE writes to a file; repeatable."),
-]  # fmt: skip
+    typer.Option(
+        "--format",
+        "-f",
+        help="table (default), json, jsonl, markdown, html, csv, junit, sarif, github, "
+        "claimreview; FORMAT=FILE writes to a file; repeatable.",
+    ),
+]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write the report to this file.")]
 Round = Annotated[str | None, typer.Option("--round", help="Round of claims that state none, e.g. inference-v6.1.")]
 Results = Annotated[
     list[str] | None, typer.Option("--results", help="Use this results file, folder or mirror; repeatable.")
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
-Allow = Annotated[bool, typer.Option("--allow-unverifiable", help="Exit 0 when claims are unverifiable but none fails.")]
+Allow = Annotated[
+    bool, typer.Option("--allow-unverifiable", help="Exit 0 when claims are unverifiable but none fails.")
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the claims that did not pass.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
 
 
 def check(
     paths: Annotated[
-        list[str] | None, typer.Argument(metavar="[PATH]...", help="Claim files, folders of them, or - for standard input.")
+        list[str] | None,
+        typer.Argument(metavar="[PATH]...", help="Claim files, folders of them, or - for standard input."),
     ] = None,
     format: Formats = None,
     output: Output = None,
@@ -57,8 +64,11 @@ def check(
     from mlperf_claimcheck.claims.files import load_claim_files
 
     if not paths:
-        _fail("no claim file given. Name a file or a folder (or - for standard input); `mlperf-claimcheck init` writes "
-              "a starter file", 2)  # fmt: skip
+        _fail(
+            "no claim file given. Name a file or a folder (or - for standard input); `mlperf-claimcheck init` writes "
+            "a starter file",
+            2,
+        )
     try:
         files = load_claim_files(paths or [], stdin=sys.stdin, round=round)
     except ClaimFileErrors as errors:
@@ -82,7 +92,7 @@ def verify(
 
     Example:
 
-      mlperf-claimcheck verify "CoreWeave: 16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72, MLPerf Inference v6.1"
+      mlperf-claimcheck verify "CoreWeave: 16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72, MLPerf v6.1"
     """
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
     from mlperf_claimcheck.claims.files import claim_from_text

@@ -26,6 +26,8 @@ class ReportOptions:
     """Whether escape sequences for colour may be written."""
     allow_unverifiable: bool = False
     """An unverifiable claim is no finding (formats for CI)."""
+    charts: bool = True
+    """Whether the HTML report has charts (it needs the `charts` extra for them)."""
     date: str = ""
     """ISO date of the run, for formats that state one."""
     tool_name: str = "mlperf-claimcheck"

@@ -15,9 +15,19 @@ if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
 
 MENTIONS = (
-    "model", "scenario", "hardware", "submitter", "round", "result_id", "division", "availability", "suite",
-    "data_type", "group", "per",
-)  # fmt: skip
+    "model",
+    "scenario",
+    "hardware",
+    "submitter",
+    "round",
+    "result_id",
+    "division",
+    "availability",
+    "suite",
+    "data_type",
+    "group",
+    "per",
+)
 _LINKS = ("mark", "comma", "dash")
 
 
@@ -91,16 +101,16 @@ class Composer:
             return self._add("percent", "%", i, i + 1, amount=Amount(number))
         if token.has("top_word") and self.is_number(i + 1 + self.has(i + 1, "dash")):
             j = i + 1 + self.has(i + 1, "dash")
-            number = self._plain(j)
-            if number is not None and number <= 20:
-                return self._add("top_n", str(number), i, j + 1, count=number)
+            place = self._plain(j)
+            if place is not None and place <= 20:
+                return self._add("top_n", str(place), i, j + 1, count=place)
         if token.has("times") and self.has(i + 1, "number") and not token.has("relation"):
             value = self.tokens[i + 1].number
             if value is not None and value == int(value) and any(x.kind == "hardware" for x in self.items):
                 return self._add("count", "accelerators", i, i + 2, count=int(value))
         if token.has("group"):
             group = self.vocabulary.groups.get(token.value("group"))
-            if group is not None and group.min_nodes == group.max_nodes == 1 and not group.hardware:
+            if group is not None and group.max_nodes == 1 and not group.hardware:
                 return self._add("count", "nodes", i, i + 1, count=1)
         if token.text == "+" and self.items and not self.is_number(i + 1):
             return self._add("list", "", i, i + 1)
@@ -108,14 +118,45 @@ class Composer:
             if token.has(kind):
                 return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
         # "per GPU" apart from a figure.
-        if (token.has("per_word") or token.has("slash")) and self.has(i + 1, "divisor"):
+        if (
+            (token.has("per_word") or token.has("slash"))
+            and self.has(i + 1, "divisor")
+            and not (token.has("slash") and self.has(i + 1, "scenario"))
+        ):
             return self._add("per", self.tokens[i + 1].value("divisor"), i, i + 2)
         for kind in (
-            "superlative", "rank", "any_hardware", "submit_negation", "negation", "largest", "prior_round",
-            "this_round", "scaling", "respectively", "both", "all_scenarios", "change_up", "change_down",
-            "difference", "direction_up", "direction_down", "compare", "scope", "submit", "power", "latency",
-            "plan", "hypothetical", "question", "unsupported", "unverified", "verified", "break", "from_to", "stop",
-        ):  # fmt: skip
+            "superlative",
+            "rank",
+            "any_hardware",
+            "submit_negation",
+            "negation",
+            "largest",
+            "prior_round",
+            "this_round",
+            "scaling",
+            "respectively",
+            "both",
+            "all_scenarios",
+            "change_up",
+            "change_down",
+            "difference",
+            "direction_up",
+            "direction_down",
+            "compare",
+            "scope",
+            "submit",
+            "power",
+            "latency",
+            "plan",
+            "hypothetical",
+            "question",
+            "unsupported",
+            "unverified",
+            "verified",
+            "break",
+            "from_to",
+            "stop",
+        ):
             if token.has(kind):
                 return self._add(kind, token.value(kind), i, i + 1)
         if token.has("and") or token.has("slash"):
@@ -192,9 +233,9 @@ class Composer:
         tolerance = None
         upper = None
         if self.has(j, "plus_minus") and self.is_number(j + 1) and self.has(j + 2, "percent"):
-            value = self.tokens[j + 1].number
-            if value is not None:
-                tolerance, relation = float(value) / 100, Relation.ABOUT
+            reach = self.tokens[j + 1].number
+            if reach is not None:
+                tolerance, relation = float(reach) / 100, Relation.ABOUT
                 j += 3
         amount = Amount(number, relation, upper, tolerance, up_to)
         return self._suffix(i, j, amount, words=not self.has(i, "number"), tolerance_mark=tolerance_mark)
@@ -210,13 +251,20 @@ class Composer:
             return self._add("percent", "%", i, end, amount=amount)
         if self.has(gap, "times"):
             after = self.skip(gap + 1, "dash")
-            if exact and whole is not None and (
-                self.has(after, "hardware") or (self.has(after, "count_noun") and not self.has(after, "filler"))
-            ) and not self._copula(i):
+            if (
+                exact
+                and whole is not None
+                and (self.has(after, "hardware") or (self.has(after, "count_noun") and not self.has(after, "filler")))
+                and not self._copula(i)
+            ):
                 return self._counted(i, after, whole)
-            if exact and whole is not None and self.has(gap + 1, "comma") and any(
-                x.kind == "hardware" for x in self.items
-            ) and self.tokens[gap + 1].text == ")":
+            if (
+                exact
+                and whole is not None
+                and self.has(gap + 1, "comma")
+                and any(x.kind == "hardware" for x in self.items)
+                and self.tokens[gap + 1].text == ")"
+            ):
                 return self._add("count", "accelerators", i, gap + 1, count=whole)
             amount, end = self._after(amount, gap + 1)
             return self._add("ratio", "x", i, end, amount=amount)
@@ -267,7 +315,11 @@ class Composer:
         at = self.skip(end, "dash")
         if self.has(at, "per"):
             per, end = Per(self.tokens[at].value("per")), at + 1
-        elif (self.has(at, "per_word") or self.has(at, "slash")) and self.has(at + 1, "divisor"):
+        elif (
+            (self.has(at, "per_word") or self.has(at, "slash"))
+            and self.has(at + 1, "divisor")
+            and not (self.has(at, "slash") and self.has(at + 1, "scenario"))
+        ):
             value = self.tokens[at + 1].value("divisor")
             if value in Per.__members__.values() or value in [p.value for p in Per]:
                 per, end = Per(value), at + 2
@@ -303,5 +355,6 @@ class Composer:
             pass
         if noun in ("racks",):
             return self._add("count", "racks", i, end, count=whole)
-        return self._add("count", noun, i, end, count=whole, amount=Amount(
-            PrintedNumber(Decimal(whole), Decimal(1), str(whole))))
+        return self._add(
+            "count", noun, i, end, count=whole, amount=Amount(PrintedNumber(Decimal(whole), Decimal(1), str(whole)))
+        )

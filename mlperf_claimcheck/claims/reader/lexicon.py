@@ -56,12 +56,10 @@ class Condensed:
                     return
                 before, following = _class(text[position - 1]), _class(text[after])
                 single = before == 1 and (position < 2 or _class(text[position - 2]) != 1)
-                if before == following and before in (1, 2):
+                stays = before == following and before in (1, 2)
+                article = before == 1 and following == 2 and single and " " in text[position:after]
+                if stays or article:
                     key.append(" ")
-                elif before == 1 and following == 2 and single and " " in text[position:after]:
-                    key.append(" ")
-                elif before == 0 or following == 0:
-                    pass
                 position = after
                 continue
             if char in _SEPARATORS:
@@ -136,24 +134,62 @@ def lexicon_for(vocabulary: Vocabulary) -> Lexicon:
 
     walk("filler", "filler", "")
     for section, kind in (
-        ("relations", "relation"), ("relations_after", "relation_after"), ("plus_minus", "plus_minus"),
-        ("multipliers", "multiplier"), ("number_words", "number_word"), ("ratio_words", "ratio_word"),
-        ("percent_words", "percent_word"), ("times", "times"), ("percent", "percent"), ("count_nouns", "count_noun"),
-        ("per_words", "per_word"), ("per_adjectives", "per"), ("list_and", "and"), ("list_slash", "slash"),
-        ("respectively", "respectively"), ("both_scenarios", "both"), ("all_scenarios", "all_scenarios"),
-        ("scenarios", "scenario"), ("suites", "suite"), ("divisions", "division"), ("availabilities", "availability"),
-        ("verified_words", "verified"), ("unverified_words", "unverified"), ("compare", "compare"),
-        ("change_up", "change_up"), ("change_down", "change_down"), ("difference_words", "difference"),
-        ("direction_up", "direction_up"), ("direction_down", "direction_down"), ("superlatives", "superlative"),
-        ("ranks", "rank"), ("top_words", "top_word"), ("scope", "scope"), ("any_hardware", "any_hardware"),
-        ("submit_words", "submit"), ("negation", "negation"), ("submit_negation", "submit_negation"), ("plan", "plan"),
-        ("hypothetical", "hypothetical"), ("question", "question"), ("unsupported", "unsupported"),
-        ("metric_latency", "latency"), ("power_words", "power"), ("scaling_words", "scaling"),
-        ("largest_system", "largest"), ("prior_round", "prior_round"), ("this_round", "this_round"),
-        ("round_words", "round_word"), ("mlperf", "mlperf"), ("data_types", "data_type"),
-        ("conjunct_break", "break"), ("from_to", "from_to"), ("range_words", "range"),
-        ("per_second", "per_second"), ("unit_nouns", "unit_noun"),
-    ):  # fmt: skip
+        ("relations", "relation"),
+        ("relations_after", "relation_after"),
+        ("plus_minus", "plus_minus"),
+        ("multipliers", "multiplier"),
+        ("number_words", "number_word"),
+        ("ratio_words", "ratio_word"),
+        ("percent_words", "percent_word"),
+        ("times", "times"),
+        ("percent", "percent"),
+        ("count_nouns", "count_noun"),
+        ("per_words", "per_word"),
+        ("per_adjectives", "per"),
+        ("list_and", "and"),
+        ("list_slash", "slash"),
+        ("respectively", "respectively"),
+        ("both_scenarios", "both"),
+        ("all_scenarios", "all_scenarios"),
+        ("scenarios", "scenario"),
+        ("suites", "suite"),
+        ("divisions", "division"),
+        ("availabilities", "availability"),
+        ("verified_words", "verified"),
+        ("unverified_words", "unverified"),
+        ("compare", "compare"),
+        ("change_up", "change_up"),
+        ("change_down", "change_down"),
+        ("difference_words", "difference"),
+        ("direction_up", "direction_up"),
+        ("direction_down", "direction_down"),
+        ("superlatives", "superlative"),
+        ("ranks", "rank"),
+        ("top_words", "top_word"),
+        ("scope", "scope"),
+        ("any_hardware", "any_hardware"),
+        ("submit_words", "submit"),
+        ("negation", "negation"),
+        ("submit_negation", "submit_negation"),
+        ("plan", "plan"),
+        ("hypothetical", "hypothetical"),
+        ("question", "question"),
+        ("unsupported", "unsupported"),
+        ("metric_latency", "latency"),
+        ("power_words", "power"),
+        ("scaling_words", "scaling"),
+        ("largest_system", "largest"),
+        ("prior_round", "prior_round"),
+        ("this_round", "this_round"),
+        ("round_words", "round_word"),
+        ("mlperf", "mlperf"),
+        ("data_types", "data_type"),
+        ("conjunct_break", "break"),
+        ("from_to", "from_to"),
+        ("range_words", "range"),
+        ("per_second", "per_second"),
+        ("unit_nouns", "unit_noun"),
+    ):
         walk(section, kind)
     for kind, identifier, spelling in vocabulary.phrases():
         put(spelling, "mlperf_suite" if kind == "suite" else kind, identifier)

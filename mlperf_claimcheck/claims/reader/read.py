@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, Any
 
 from mlperf_claimcheck.claims.assertion import (
@@ -44,11 +44,20 @@ if TYPE_CHECKING:
 _SEPARATING = ("list", "comma", "stop", "mlperf", "mlperf_suite", "respectively", "noun")
 _COUNTED = frozenset(c.value for c in Countable)
 _FIELD_SLOTS = {
-    "round": "rounds", "suite": "suite", "division": "division", "availability": "availability",
-    "submitter": "submitters", "model": "models", "scenario": "scenarios", "system": "hardware",
-    "accelerator": "hardware", "accelerators": "accelerators", "nodes": "nodes", "result_id": "result_ids",
+    "round": "rounds",
+    "suite": "suite",
+    "division": "division",
+    "availability": "availability",
+    "submitter": "submitters",
+    "model": "models",
+    "scenario": "scenarios",
+    "system": "hardware",
+    "accelerator": "hardware",
+    "accelerators": "accelerators",
+    "nodes": "nodes",
+    "result_id": "result_ids",
     "data_type": "data_type",
-}  # fmt: skip
+}
 
 
 class NotUnderstoodError(ValueError):
@@ -65,7 +74,9 @@ def _not_understood(
     return NotUnderstoodError(Undecidable(code, message, tuple(words), tuple(suggestions)))
 
 
-def read_claim(claim: ClaimInput, vocabulary: Vocabulary, rounds: Iterable[str], groups: Iterable[str] = ()) -> ReadClaim:
+def read_claim(
+    claim: ClaimInput, vocabulary: Vocabulary, rounds: Iterable[str], groups: Iterable[str] = ()
+) -> ReadClaim:
     """What a claim asserts.
 
     `rounds` are the ids of the rounds that are held; `groups` the names of the claim file's own peer groups. Never
@@ -136,7 +147,7 @@ class _Reader:
 
     # ---------------------------------------------------------------- helpers
     def _server_machines(self) -> None:
-        """"an 8-GPU server": a machine, where another scenario is named and an article or a count stands before."""
+        """ "an 8-GPU server": a machine, where another scenario is named and an article or a count stands before."""
         scenarios = {i.value for i in self.items if i.kind == "scenario"}
         if len(scenarios) < 2:
             return
@@ -144,8 +155,10 @@ class _Reader:
         for item in self.items:
             token = self.tokens[item.first]
             before = self.tokens[item.first - 1].text.lower() if item.first else ""
-            machine = item.kind == "scenario" and token.text.lower() in ("server", "servers") and (
-                before in ("a", "an", "one", "single", "gpu", "per") or token.text.lower() == "servers"
+            machine = (
+                item.kind == "scenario"
+                and token.text.lower() in ("server", "servers")
+                and (before in ("a", "an", "one", "single", "gpu", "per") or token.text.lower() == "servers")
             )
             if not machine:
                 kept.append(item)
@@ -189,8 +202,14 @@ class _Reader:
         match = re.search(r"(\d+\.\d+)", text)
         if match is None:
             raise _not_understood(f"“{text}” is not a round.", [text], self.rounds, "unknown-name")
-        suite = next((s for s in ("training", "endpoints", "inference", "hpc", "storage", "tiny", "client", "mobile")
-                      if s in text.lower()), "inference")  # fmt: skip
+        suite = next(
+            (
+                s
+                for s in ("training", "endpoints", "inference", "hpc", "storage", "tiny", "client", "mobile")
+                if s in text.lower()
+            ),
+            "inference",
+        )
         return f"{suite}-v{match[1]}"
 
     def _suite_of_text(self) -> str | None:
@@ -216,8 +235,9 @@ class _Reader:
             if not inference:
                 raise _not_understood(
                     f"“MLPerf {number}” does not say which suite (Inference, Training): name it.",
-                    [f"MLPerf {number}"], code="ambiguous",
-                )  # fmt: skip
+                    [f"MLPerf {number}"],
+                    code="ambiguous",
+                )
         return f"{suite or 'inference'}-v{number}"
 
     def names(self, field_name: str, value: FieldValue) -> tuple[str, ...]:
@@ -245,7 +265,10 @@ class _Reader:
             if ids is None:
                 kind = {"system": "hardware", "accelerator": "hardware"}.get(field_name, field_name)
                 raise _not_understood(
-                    f"The {field_name} “{name}” is not known.", [name], self.vocabulary.suggest(kind, name), "unknown-name"
+                    f"The {field_name} “{name}” is not known.",
+                    [name],
+                    self.vocabulary.suggest(kind, name),
+                    "unknown-name",
                 )
             found.extend(ids)
         return tuple(found)
@@ -320,10 +343,18 @@ class _Reader:
         values: dict[str, Any] = {}
         stated: set[str] = set()
         mapping = {
-            "round": "rounds", "suite": "suite", "division": "division", "availability": "availability",
-            "submitter": "submitters", "model": "models", "scenario": "scenarios", "hardware": "hardware",
-            "result_id": "result_ids", "data_type": "data_type", "group": "groups",
-        }  # fmt: skip
+            "round": "rounds",
+            "suite": "suite",
+            "division": "division",
+            "availability": "availability",
+            "submitter": "submitters",
+            "model": "models",
+            "scenario": "scenarios",
+            "hardware": "hardware",
+            "result_id": "result_ids",
+            "data_type": "data_type",
+            "group": "groups",
+        }
         single = {"suite", "division", "availability", "data_type"}
         for kind, ids in slots.values.items():
             slot = mapping[kind]
@@ -404,15 +435,25 @@ class _Reader:
             return None
         unsupported = self.of("unsupported")
         for code, message, items in (
-            ("self-declared-unverified", "The claim calls its own result unverified; MLCommons has not published it.",
-             self.of("unverified")),
-            ("power-not-measured", "Rated or thermal design power is no measured power: the messaging rules allow only "
-             "power that was measured with the result.", [i for i in unsupported if i.value == "tdp"]),
+            (
+                "self-declared-unverified",
+                "The claim calls its own result unverified; MLCommons has not published it.",
+                self.of("unverified"),
+            ),
+            (
+                "power-not-measured",
+                "Rated or thermal design power is no measured power: the messaging rules allow only "
+                "power that was measured with the result.",
+                [i for i in unsupported if i.value == "tdp"],
+            ),
             ("quantity-not-published", "The results do not publish this quantity.", unsupported),
-            ("not-an-assertion", "The claim is a question, a plan or a supposition, not a statement of a result.",
-             self.of("question", "plan", "hypothetical")),
+            (
+                "not-an-assertion",
+                "The claim is a question, a plan or a supposition, not a statement of a result.",
+                self.of("question", "plan", "hypothetical"),
+            ),
             ("not-understood", "The claim has a part that limits or turns what it says.", self.of("break")),
-        ):  # fmt: skip
+        ):
             real = [i for i in items if not self._ignorable(i)]
             if real:
                 words = tuple(self.words(i) for i in real[:5])
@@ -422,8 +463,11 @@ class _Reader:
         negations = [i for i in self.of("negation") if not self._ignorable(i)]
         submitted = self.of("submit", "submit_negation")
         if negations and not submitted:
-            return Undecidable("not-understood", "The claim has a negation that is not understood.",
-                               tuple(self.words(i) for i in negations))  # fmt: skip
+            return Undecidable(
+                "not-understood",
+                "The claim has a negation that is not understood.",
+                tuple(self.words(i) for i in negations),
+            )
         return None
 
     # ---------------------------------------------------------------- alignment
@@ -434,7 +478,7 @@ class _Reader:
         """Whether the items form one list (only signs of lists between them)."""
         return all(
             all(x.kind in ("list", "comma") or self._ignorable(x) for x in self._between(a, b))
-            for a, b in zip(items, items[1:], strict=False)
+            for a, b in pairwise(items)
         )
 
     def align(self, mentions: list[Item], figures: list[Item]) -> list[list[Item]]:
@@ -501,7 +545,7 @@ class _Reader:
         return out
 
     def _merge_hardware(self, items: list[Item]) -> list[Item]:
-        """"B200 … HGX B200": of two mentions where one contains the other, the narrower counts."""
+        """ "B200 … HGX B200": of two mentions where one contains the other, the narrower counts."""
         kept: list[Item] = []
         for item in items:
             if any(k.value != item.value and self._within(k.value, item.value) for k in items):
@@ -530,7 +574,7 @@ class _Reader:
         return sorted([*values, *adopted], key=lambda i: i.first)
 
     def _figure_relation(self, values: list[Item]) -> list[Item]:
-        """"over 1.16/1.19 million": the relation of the first of a run holds for the run."""
+        """ "over 1.16/1.19 million": the relation of the first of a run holds for the run."""
         return values
 
     def _free_per(self, values: Sequence[Item] = ()) -> Per | None:
@@ -542,13 +586,19 @@ class _Reader:
         if found:
             value = found.pop()
             if value == "user":
-                raise _not_understood("Figures per user are not published.", ["per user"], code="quantity-not-published")
+                raise _not_understood(
+                    "Figures per user are not published.", ["per user"], code="quantity-not-published"
+                )
             return Per(value)
         return Per.SYSTEM if self.of("per") else None
 
     def _mentions(self) -> list[Item]:
-        return [i for i in self.items if (i.kind in MENTIONS and i.kind != "per")
-                or (i.kind == "count" and i.value in ("accelerators", "nodes", "racks", "systems"))]  # fmt: skip
+        return [
+            i
+            for i in self.items
+            if (i.kind in MENTIONS and i.kind != "per")
+            or (i.kind == "count" and i.value in ("accelerators", "nodes", "racks", "systems"))
+        ]
 
     def _values(self, values: list[Item]) -> Assertion:
         self.demand("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified")
@@ -564,9 +614,7 @@ class _Reader:
                 parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None))
         return self._compound(parts)
 
-    def _value_fields(
-        self, unit: str | None, per: Per | None, amount: Amount
-    ) -> tuple[str | None, Per | None, Amount]:
+    def _value_fields(self, unit: str | None, per: Per | None, amount: Amount) -> tuple[str | None, Per | None, Amount]:
         if self.fields.get("per"):
             per = Per(str(self.fields["per"]))
         if self.fields.get("unit"):
@@ -597,15 +645,18 @@ class _Reader:
         each = [v for v in values if v.per is Per.ACCELERATOR]
         if len(totals) == 1 and len(each) == 1 and len(parts) == 2 and totals[0].selection.accelerators:
             count = totals[0].selection.accelerators
-            arithmetic.append(ArithmeticAssertion(
-                Term(totals[0].amount.number, totals[0].unit or "", totals[0].amount.relation), "÷",
-                Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), "accelerators"),
-                Term(each[0].amount.number, f"{each[0].unit or ''}/accelerator", each[0].amount.relation),
-            ))  # fmt: skip
+            arithmetic.append(
+                ArithmeticAssertion(
+                    Term(totals[0].amount.number, totals[0].unit or "", totals[0].amount.relation),
+                    "÷",
+                    Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), "accelerators"),
+                    Term(each[0].amount.number, f"{each[0].unit or ''}/accelerator", each[0].amount.relation),
+                )
+            )
         return CompoundAssertion(tuple(parts), tuple(arithmetic), tuple(labels))
 
     def _arithmetic(self) -> Assertion | None:
-        """"17 nodes of 4 GPUs each are 68 GPUs": counts alone."""
+        """ "17 nodes of 4 GPUs each are 68 GPUs": counts alone."""
         counts = [i for i in self.items if i.kind == "count" and i.count is not None]
         if self.of("value") or self.of("ratio", "percent"):
             return None
@@ -619,13 +670,16 @@ class _Reader:
             return Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), unit)
 
         low, high = sorted(int(c.count or 0) for c in gpus)
-        return ArithmeticAssertion(term(int(nodes[0].count or 0), "nodes"), "×", term(low, "accelerators per node"),
-                                   term(high, "accelerators"))  # fmt: skip
+        return ArithmeticAssertion(
+            term(int(nodes[0].count or 0), "nodes"), "×", term(low, "accelerators per node"), term(high, "accelerators")
+        )
 
     def _extent(self) -> Assertion:
         self.demand("largest", "count", "superlative")
-        amounts = {i.value: i.amount or Amount(PrintedNumber(Decimal(i.count or 0), Decimal(1), str(i.count)))
-                   for i in self.of("count")}  # fmt: skip
+        amounts = {
+            i.value: i.amount or Amount(PrintedNumber(Decimal(i.count or 0), Decimal(1), str(i.count)))
+            for i in self.of("count")
+        }
         if not amounts or set(amounts) - {"nodes", "accelerators"}:
             raise _not_understood("The claim gives no size of the largest system.")
         rest = [i for i in self._mentions() if i.kind != "count"]
@@ -650,8 +704,16 @@ class _Reader:
         return StatusAssertion(selection, availability=wanted.pop())
 
     def _coverage(self, *, negated: bool) -> Assertion:
-        self.demand("submit", "noun", "scope", "count", "both", "all_scenarios", "submit_negation",
-                    *(("negation",) if negated else ()))  # fmt: skip
+        self.demand(
+            "submit",
+            "noun",
+            "scope",
+            "count",
+            "both",
+            "all_scenarios",
+            "submit_negation",
+            *(("negation",) if negated else ()),
+        )
         hardware = list(dict.fromkeys(i.value for i in self.of("hardware")))
         models = list(dict.fromkeys(i.value for i in self.of("model")))
         scenarios = list(dict.fromkeys(i.value for i in self.of("scenario")))
@@ -664,16 +726,22 @@ class _Reader:
         every = any(i.kind == "scope" and self.words(i).lower() in ("all", "every", "所有", "全部") for i in self.items)
         each = any(t.text.lower() == "each" for t in self.tokens)
         return CoverageAssertion(
-            self.selection(self.slots(rest)), tuple(hardware), tuple(self.model_ids((m,)) for m in models),
-            tuple(scenarios), product=not negated and bool(models and hardware) and (every or each or not counts),
-            negated=negated, hardware_count=counts.get("platforms") or counts.get("systems"),
+            self.selection(self.slots(rest)),
+            tuple(hardware),
+            tuple(self.model_ids((m,)) for m in models),
+            tuple(scenarios),
+            product=not negated and bool(models and hardware) and (every or each or not counts),
+            negated=negated,
+            hardware_count=counts.get("platforms") or counts.get("systems"),
             model_count=counts.get("models"),
-        )  # fmt: skip
+        )
 
     def _scaling(self) -> Assertion:
         self.demand("scaling", "percent", "count", "number", "from_to", "compare")
-        sizes = sorted({int(i.count) for i in self.of("count") if i.count and i.value in ("accelerators", "nodes")}
-                       | {int(i.amount.number.value) for i in self.of("number") if i.amount})  # fmt: skip
+        sizes = sorted(
+            {int(i.count) for i in self.of("count") if i.count and i.value in ("accelerators", "nodes")}
+            | {int(i.amount.number.value) for i in self.of("number") if i.amount}
+        )
         if len(sizes) != 2:
             raise _not_understood("A scaling claim needs the size of the small and of the large system.")
         by = Per.NODE if any(i.value == "nodes" for i in self.of("count")) else Per.ACCELERATOR
@@ -684,16 +752,40 @@ class _Reader:
             for chosen in sets:
                 base = self.selection(self.slots(chosen))
                 slot = "nodes" if by is Per.NODE else "accelerators"
-                small, large = (replace(base, **{slot: n}, stated=base.stated | {slot}) for n in sizes)
+                stated = base.stated | {slot}
+                small, large = (
+                    replace(base, nodes=n, stated=stated)
+                    if by is Per.NODE
+                    else replace(base, accelerators=n, stated=stated)
+                    for n in sizes
+                )
                 assert figure.amount is not None
                 parts.append(ScalingAssertion(small, large, figure.amount, by))
         return self._compound(parts)
 
     # ---------------------------------------------------------------- change
     def _change(self, figures: list[Item], *, best: bool) -> Assertion:
-        self.demand("ratio", "percent", "value", "number", "count", "change_up", "change_down", "difference", "compare",
-                    "direction_up", "direction_down", "both", "all_scenarios", "prior_round", "noun", "scope",
-                    "superlative" if best else "ratio", "submit", "from_to")  # fmt: skip
+        self.demand(
+            "ratio",
+            "percent",
+            "value",
+            "number",
+            "count",
+            "change_up",
+            "change_down",
+            "difference",
+            "compare",
+            "direction_up",
+            "direction_down",
+            "both",
+            "all_scenarios",
+            "prior_round",
+            "noun",
+            "scope",
+            "superlative" if best else "ratio",
+            "submit",
+            "from_to",
+        )
         if any(i.kind == "from_to" and not self._ignorable(i) for i in self.items):
             raise self._leftover([i for i in self.items if i.kind == "from_to"])
         marker, begin, end = self._baseline_range(figures)
@@ -730,12 +822,15 @@ class _Reader:
             numbers = [replace(numbers[0], kind="value", unit=values[0].unit, per=values[0].per)]
             values = sorted([*values, *numbers], key=lambda i: i.first)
         if len(values) not in (0, 2):
-            raise _not_understood("One side of the comparison has a figure, the other has none.",
-                                  [self.words(v) for v in values])  # fmt: skip
+            raise _not_understood(
+                "One side of the comparison has a figure, the other has none.", [self.words(v) for v in values]
+            )
         subject_value = next((v for v in values if not begin <= v.first < end), None)
         baseline_value = next((v for v in values if begin <= v.first < end), None)
         if values and (subject_value is None or baseline_value is None):
-            raise _not_understood("It is not clear which figure belongs to which side.", [self.words(v) for v in values])
+            raise _not_understood(
+                "It is not clear which figure belongs to which side.", [self.words(v) for v in values]
+            )
         per = self._free_per(values)
         if values and values[0].per is not None:
             per = values[0].per
@@ -744,8 +839,9 @@ class _Reader:
         targets = figures or [self.of("direction_up", "direction_down")[0]]
         for figure, sets in zip(targets, self.distribute(targets, subject_mentions), strict=True):
             for chosen in sets:
-                parts.append(self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value,
-                                              marker))  # fmt: skip
+                parts.append(
+                    self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value, marker)
+                )
         return self._compound(parts)
 
     def _key(self, item: Item) -> str:
@@ -755,8 +851,11 @@ class _Reader:
         """Tokens [begin, end) of the baseline's own words, and the sign that opens it."""
         size = len(self.tokens)
         mentions = self._mentions()
-        opening = [i for i in self.of("compare", "direction_up", "direction_down") if not (
-            self._ignorable(i) or self.words(i).lower() == "from")]  # fmt: skip
+        opening = [
+            i
+            for i in self.of("compare", "direction_up", "direction_down")
+            if not (self._ignorable(i) or self.words(i).lower() == "from")
+        ]
         for marker in opening:
             following = [i for i in self.items if i.first > marker.last and i.kind not in ("comma",)]
             target = next((i for i in following if i in mentions or i.kind == "prior_round"), None)
@@ -785,9 +884,16 @@ class _Reader:
         return None, size, size
 
     def _one_change(
-        self, figure: Item, chosen: list[Item], baseline_items: list[Item], per: Per | None, best: bool,
-        subject_value: Item | None, baseline_value: Item | None, marker: Item | None,
-    ) -> ChangeAssertion:  # fmt: skip
+        self,
+        figure: Item,
+        chosen: list[Item],
+        baseline_items: list[Item],
+        per: Per | None,
+        best: bool,
+        subject_value: Item | None,
+        baseline_value: Item | None,
+        marker: Item | None,
+    ) -> ChangeAssertion:
         slots = self.slots(chosen)
         subject = self.selection(slots)
         if not subject.rounds and self.field("round") is None:
@@ -803,8 +909,14 @@ class _Reader:
         if any(i.kind == "prior_round" for i in baseline_items):
             baseline = replace(baseline, rounds=(self._prior(subject),))
             stated.add("rounds")
-        mapping = {"round": "rounds", "submitter": "submitters", "model": "models", "scenario": "scenarios",
-                   "hardware": "hardware", "result_id": "result_ids"}  # fmt: skip
+        mapping = {
+            "round": "rounds",
+            "submitter": "submitters",
+            "model": "models",
+            "scenario": "scenarios",
+            "hardware": "hardware",
+            "result_id": "result_ids",
+        }
         stated |= {mapping.get(k, k) for k in own.values}
         if own.accelerators is not None:
             stated.add("accelerators")
@@ -825,16 +937,25 @@ class _Reader:
             pass
         form, higher, wording = self._form(figure, marker)
         return ChangeAssertion(
-            subject, baseline, form, figure.amount, per, best, higher, frozenset(stated), wording,
-            subject_value.amount if subject_value else None, baseline_value.amount if baseline_value else None,
+            subject,
+            baseline,
+            form,
+            figure.amount,
+            per,
+            best,
+            higher,
+            frozenset(stated),
+            wording,
+            subject_value.amount if subject_value else None,
+            baseline_value.amount if baseline_value else None,
             subject_value.unit if subject_value else None,
-        )  # fmt: skip
+        )
 
     def text_round_of(self, value: str) -> str:
         return value
 
     def _prior(self, selection: Selection) -> str:
-        order = [r for r in ("4.0", "4.1", "5.0", "5.1", "6.0", "6.1", "7.0")]
+        order = ["4.0", "4.1", "5.0", "5.1", "6.0", "6.1", "7.0"]
         if len(selection.rounds) != 1:
             raise _not_understood("“The previous round” of which round is not said.", code="round-not-stated")
         suite, number = selection.rounds[0].rsplit("-v", 1)
@@ -851,8 +972,10 @@ class _Reader:
         if figure.kind == "ratio":
             if down:
                 raise _not_understood("“x lower” is not understood.", [self.words(i) for i in down])
-            higher_words = any(self.words(i).lower() in ("higher", "faster", "more", "better", "greater", "高", "快", "高出")
-                               for i in up)  # fmt: skip
+            higher_words = any(
+                self.words(i).lower() in ("higher", "faster", "more", "better", "greater", "高", "快", "高出")
+                for i in up
+            )
             return ChangeForm.RATIO, True, higher_words
         if difference:
             return ChangeForm.DIFFERENCE, True, False
@@ -865,12 +988,28 @@ class _Reader:
             return ChangeForm.SHARE, True, False
         if marker is not None and self.words(marker).lower() == "over":
             return ChangeForm.GAIN, True, False
-        raise _not_understood("It is not clear whether the percentage is a share, a gain or a loss.", [self.words(figure)])
+        raise _not_understood(
+            "It is not clear whether the percentage is a share, a gain or a loss.", [self.words(figure)]
+        )
 
     # ---------------------------------------------------------------- superlatives
     def _superlative(self, signs: list[Item]) -> Assertion:
-        self.demand("superlative", "rank", "top_n", "scope", "any_hardware", "value", "count", "both", "all_scenarios",
-                    "noun", "latency", "submit", "compare", "direction_up")  # fmt: skip
+        self.demand(
+            "superlative",
+            "rank",
+            "top_n",
+            "scope",
+            "any_hardware",
+            "value",
+            "count",
+            "both",
+            "all_scenarios",
+            "noun",
+            "latency",
+            "submit",
+            "compare",
+            "direction_up",
+        )
         compares = [i for i in self.of("compare", "direction_up") if not self._ignorable(i)]
         if compares and not self.of("scope", "any_hardware"):
             raise self._leftover(compares)
@@ -905,8 +1044,9 @@ class _Reader:
                 scope_items.append(item)
         values = self.of("value")
         if len(values) > 1:
-            raise _not_understood("A place in a ranking with several figures is not understood.",
-                                  [self.words(v) for v in values])  # fmt: skip
+            raise _not_understood(
+                "A place in a ranking with several figures is not understood.", [self.words(v) for v in values]
+            )
         per = self._free_per(values)
         if values and values[0].per is not None:
             per = values[0].per
@@ -920,28 +1060,43 @@ class _Reader:
                 shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "count")]
                 own_hardware = [i for i in chosen if i.kind in ("hardware", "count") and i in scope_items]
                 others = [i for i in scope_hardware if i not in subject_items]
-                scope = self.selection(self.slots([*shared, *own_hardware, *others,
-                                                   *(i for i in scope_items if i.kind == "group")]), defaults=False)  # fmt: skip
+                scope = self.selection(
+                    self.slots([*shared, *own_hardware, *others, *(i for i in scope_items if i.kind == "group")]),
+                    defaults=False,
+                )
                 scope = self._scope_defaults(scope, subject)
                 amount = values[0].amount if values else None
-                parts.append(SuperlativeAssertion(
-                    subject, scope, kind, rank, any(s.kind == "rank" for s in signs),
-                    "lowest" in names, per,
-                    amount if kind is not SuperlativeKind.TOP else None,
-                    amount if kind is SuperlativeKind.TOP else None,
-                    values[0].unit if values else None, bool(self.of("any_hardware")),
-                    "record" in names or kind is SuperlativeKind.FIRST,
-                    **({"siblings": siblings} if siblings else {}),
-                ))  # fmt: skip
+                parts.append(
+                    SuperlativeAssertion(
+                        subject,
+                        scope,
+                        kind,
+                        rank,
+                        any(s.kind == "rank" for s in signs),
+                        "lowest" in names,
+                        per,
+                        amount if kind is not SuperlativeKind.TOP else None,
+                        amount if kind is SuperlativeKind.TOP else None,
+                        values[0].unit if values else None,
+                        bool(self.of("any_hardware")),
+                        "record" in names or kind is SuperlativeKind.FIRST,
+                        **({"siblings": siblings} if siblings else {}),
+                    )
+                )
         return self._compound(parts)
 
     def _scope_defaults(self, scope: Selection, subject: Selection) -> Selection:
         """Round, suite, division, model and scenario say what is ranked, wherever they were stated."""
         return replace(
-            scope, rounds=scope.rounds or subject.rounds, suite=scope.suite or subject.suite,
-            division=scope.division or subject.division, models=scope.models or subject.models,
-            scenarios=scope.scenarios or subject.scenarios, submitters=(), result_ids=(),
-        )  # fmt: skip
+            scope,
+            rounds=scope.rounds or subject.rounds,
+            suite=scope.suite or subject.suite,
+            division=scope.division or subject.division,
+            models=scope.models or subject.models,
+            scenarios=scope.scenarios or subject.scenarios,
+            submitters=(),
+            result_ids=(),
+        )
 
     # ---------------------------------------------------------------- field form
     def _from_fields(self) -> Assertion:
@@ -974,12 +1129,25 @@ class _Reader:
             stated: set[str] = set()
             self._apply_fields(extra, values, stated, own=True)
             form = ChangeForm.GAIN if "%" in text or str(unit_text) in ("%", "percent") else ChangeForm.RATIO
-            return ChangeAssertion(selection, replace(selection, **values), form, amount, per,
-                                   bool(self.field("best")), True, frozenset(stated))  # fmt: skip
+            return ChangeAssertion(
+                selection,
+                replace(selection, **values),
+                form,
+                amount,
+                per,
+                bool(self.field("best")),
+                True,
+                frozenset(stated),
+            )
         if kind in ("highest", "lowest", "top", "only", "first"):
             among = self.field("among")
-            scope = Selection(rounds=selection.rounds, suite=selection.suite, division=selection.division,
-                              models=selection.models, scenarios=selection.scenarios)  # fmt: skip
+            scope = Selection(
+                rounds=selection.rounds,
+                suite=selection.suite,
+                division=selection.division,
+                models=selection.models,
+                scenarios=selection.scenarios,
+            )
             if isinstance(among, Mapping):
                 restrictions: dict[str, Any] = {}
                 self._apply_fields(among, restrictions, set(), own=True)
@@ -989,10 +1157,19 @@ class _Reader:
             table = {"only": SuperlativeKind.ONLY, "first": SuperlativeKind.FIRST}
             threshold = self.field("threshold")
             return SuperlativeAssertion(
-                selection, scope, table.get(kind, SuperlativeKind.TOP), int(str(self.field("rank") or 1)), False,
-                kind == "lowest", per, self._amount_of(str(threshold)) if threshold is not None else None, amount,
-                None, False, kind == "first",
-            )  # fmt: skip
+                selection,
+                scope,
+                table.get(kind, SuperlativeKind.TOP),
+                int(str(self.field("rank") or 1)),
+                False,
+                kind == "lowest",
+                per,
+                self._amount_of(str(threshold)) if threshold is not None else None,
+                amount,
+                None,
+                False,
+                kind == "first",
+            )
         if kind == "count" and amount is not None and str(unit_text) in _COUNTED:
             return CountAssertion(selection, Countable(str(unit_text)), amount)
         if kind in ("submitted", "not-submitted"):
@@ -1002,10 +1179,14 @@ class _Reader:
             return CoverageAssertion(
                 replace(selection, models=(), hardware=(), scenarios=()),
                 self.names("system", hardware) if hardware else (),
-                tuple(self.model_ids(self.names("model", m)) for m in listed), selection.scenarios,
-                product=bool(models and hardware), negated=kind == "not-submitted",
-            )  # fmt: skip
-        raise _not_understood(f"Claims of the kind “{kind}” are not supported in this form.", [kind], code="kind-not-supported")
+                tuple(self.model_ids(self.names("model", m)) for m in listed),
+                selection.scenarios,
+                product=bool(models and hardware),
+                negated=kind == "not-submitted",
+            )
+        raise _not_understood(
+            f"Claims of the kind “{kind}” are not supported in this form.", [kind], code="kind-not-supported"
+        )
 
     def _unit_of(self, text: str) -> tuple[str, Per | None]:
         lexicon = lexicon_for(self.vocabulary)

@@ -67,9 +67,14 @@ def tokenize(text: str, lexicon: Lexicon) -> tuple[list[Token], list[str]]:
 
 
 def _token_at(
-    text: str, start: int, spaced: bool, lexicon: Lexicon, condensed: Condensed, tokens: list[Token],
+    text: str,
+    start: int,
+    spaced: bool,
+    lexicon: Lexicon,
+    condensed: Condensed,
+    tokens: list[Token],
     footnotes: list[str],
-) -> tuple[Token | None, int]:  # fmt: skip
+) -> tuple[Token | None, int]:
     char = text[start]
     previous = tokens[-1] if tokens else None
     if match := _RESULT_ID.match(text, start):
@@ -100,9 +105,11 @@ def _token_at(
             return _number(Decimal(match[0].replace(",", "")), match[0], start, end, spaced), end
     if found is not None:
         meanings, end = found
-        if meanings[0][0] in ("hardware", "model") and text[end : end + 1] in ("s", "S") and not text[
-            end + 1 : end + 2
-        ].isalnum():
+        if (
+            meanings[0][0] in ("hardware", "model")
+            and text[end : end + 1] in ("s", "S")
+            and not text[end + 1 : end + 2].isalnum()
+        ):
             end += 1  # a plural: "eight B200s"
         return Token(meanings, text[start:end], start, end, spaced), end
     # "8xB200": the x is a sign between number and name.
