@@ -12,7 +12,7 @@ from mlperf_claimcheck.results.model import ResultRow
 
 _DATA = Path(__file__).with_name("data") / "corrections.yaml"
 _KINDS = ("withdrawn", "changed")
-_AUTHORITIES = ("mlcommons", "reported")
+_AUTHORITIES = ("official", "reported")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +24,22 @@ class Correction:
     kind: str
     """`withdrawn` or `changed`."""
     authority: str
-    """`mlcommons` (its change log) or `reported` (by others)."""
+    """`official` (MLCommons' own change log) or `reported` (by others)."""
     date: str
     what: str
     source: str
+    model: str | None = None
+    """Benchmark id that it is limited to; None: all of the result's."""
+    scenario: str | None = None
+    """Scenario that it is limited to; None: all of the result's."""
+
+    def concerns(self, row: ResultRow) -> bool:
+        """Whether it is about this row."""
+        return (
+            row.result_id == self.result_id
+            and self.model in (None, row.model)
+            and self.scenario in (None, row.scenario)
+        )
 
 
 class Corrections:
@@ -51,7 +63,7 @@ class Corrections:
         """Corrections of a row's result. Only Inference rows have such IDs; rows without an ID have none."""
         if row.result_id is None or not row.round.startswith("inference-"):
             return ()
-        return self._by_id.get(row.result_id, ())
+        return tuple(c for c in self._by_id.get(row.result_id, ()) if c.concerns(row))
 
     def __len__(self) -> int:
         return sum(map(len, self._by_id.values()))
@@ -79,5 +91,10 @@ def _read(path: Path) -> list[Correction]:
                 f"{path}: correction {number}: kind must be one of {_KINDS}, authority one of {_AUTHORITIES}"
             )
         fields["result_id"] = fields["result_id"].removeprefix("v")
-        items.append(Correction(*(fields[n] for n in names)))
+        unknown = sorted(set(fields) - {*names, "model", "scenario"})
+        if unknown:
+            raise ResultsError(f"{path}: correction {number}: {', '.join(unknown)} not known")
+        items.append(
+            Correction(*(fields[n] for n in names), model=fields.get("model"), scenario=fields.get("scenario"))
+        )
     return items

@@ -110,10 +110,10 @@ def test_withdrawn_results_are_known() -> None:
 
 def test_own_corrections_are_added_and_checked(tmp_path: Path) -> None:
     path = tmp_path / "own.yaml"
-    entry = "{result_id: v6.0-0001, kind: withdrawn, authority: mlcommons, date: 2026-10, what: w, source: s}"
+    entry = "{result_id: v6.0-0001, kind: withdrawn, authority: official, date: 2026-10, what: w, source: s}"
     path.write_text(f"corrections: [{entry}]")
     row = next(r for r in load.load_results().rows if r.result_id == "6.0-0001")
-    assert [c.authority for c in Corrections.load([path]).for_row(row)] == ["mlcommons"]
+    assert [c.authority for c in Corrections.load([path]).for_row(row)] == ["official"]
     path.write_text("corrections: [{result_id: 6.0-0001}]")
     with pytest.raises(ResultsError, match="correction 1: kind"):
         Corrections.load([path])
@@ -133,3 +133,16 @@ def test_what_is_no_round(text: str) -> None:
 def test_joint_suites_have_one_spelling(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_bytes(old_file(old_row(Suite="edge, datacenter")))
     assert load.load_results(sources=[tmp_path / "x.json"]).by_round("inference-v4.1")[0].suite == "datacenter,edge"
+
+
+def test_a_correction_can_be_limited_to_a_benchmark_and_scenario(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    rows = [r for r in load.load_results().rows if r.result_id == "6.0-0001"]
+    entry = "result_id: 6.0-0001, kind: changed, authority: official, date: 2026-10, what: w, source: s"
+    path.write_text(f"corrections: [{{{entry}, model: llama2-70b-99.9, scenario: Server}}]")
+    corrections = Corrections.load([path])
+    touched = {(r.model, r.scenario) for r in rows if corrections.for_row(r)}
+    assert touched == {("llama2-70b-99.9", "Server")}
+    path.write_text(f"corrections: [{{{entry}, modle: x}}]")
+    with pytest.raises(ResultsError, match="modle not known"):
+        Corrections.load([path])
