@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
 
 _SEPARATORS = " -_"
+# A gap between two digits tells names apart ("Llama 2 70B" is not "Llama 270B"), one between letters does not.
+_LETTER_GAP = re.compile(r" (?!(?<=\d )\d)")
 _LIMIT = 60
 """Longest phrase looked for, in characters."""
 
@@ -90,7 +93,7 @@ class Lexicon:
         key = condense(phrase)
         if not key:
             return
-        for variant in {key, key.replace(" ", "")} if kind in ("model", "hardware", "submitter") else {key}:
+        for variant in {key, _LETTER_GAP.sub("", key)} if kind in ("model", "hardware", "submitter") else {key}:
             known = self.entries.get(variant, ())
             if (kind, value) not in known:
                 self.entries[variant] = (*known, (kind, value))

@@ -1,0 +1,203 @@
+"""The reader: every word is accounted for, in any order and notation, or the claim is not understood."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+
+from mlperf_claimcheck.claims.assertion import (
+    ArithmeticAssertion,
+    ChangeAssertion,
+    ChangeForm,
+    CompoundAssertion,
+    CoverageAssertion,
+    Per,
+    SuperlativeAssertion,
+    Undecidable,
+    ValueAssertion,
+)
+from mlperf_claimcheck.claims.model import ClaimInput
+from mlperf_claimcheck.claims.reader import read_claim
+from mlperf_claimcheck.metrics.number import Relation
+from mlperf_claimcheck.vocabulary import load_vocabulary
+
+ROUNDS = ("inference-v4.1", "inference-v5.1", "inference-v6.0", "inference-v6.1")
+
+
+def read(text: str, **fields):
+    claim = ClaimInput("x", text, fields=fields, defaults={"round": "inference-v6.1"})
+    return read_claim(claim, load_vocabulary(), ROUNDS).assertion
+
+
+@pytest.mark.parametrize(
+    ("printed", "value", "quantum"),
+    [
+        ("16,635", 16635, 1),
+        ("1.16 million", 1160000, 10000),
+        ("53.4k", 53400, 100),
+        ("420K", 420000, 1000),
+        ("1,100,948.3", "1100948.3", "0.1"),
+        ("116 万", 1160000, 10000),
+        ("113.61 万", 1136100, 100),
+        ("2.49M", 2490000, 10000),
+    ],
+)
+def test_a_number_keeps_its_value_and_printed_precision(printed, value, quantum):
+    found = read(f"{printed} tokens/s offline, GPT-OSS-120B, GB300 NVL72")
+    assert isinstance(found, ValueAssertion)
+    assert found.amount.number.value == Decimal(value)
+    assert found.amount.number.quantum == Decimal(quantum)
+
+
+@pytest.mark.parametrize(
+    ("words", "relation"),
+    [
+        ("over", Relation.OVER),
+        ("more than", Relation.OVER),
+        ("超过", Relation.OVER),
+        ("at least", Relation.AT_LEAST),
+        ("不低于", Relation.AT_LEAST),
+        ("up to", Relation.UP_TO),
+        ("高达", Relation.UP_TO),
+        ("nearly", Relation.NEARLY),
+        ("~", Relation.ABOUT),
+        ("约", Relation.ABOUT),
+        ("less than", Relation.UNDER),
+    ],
+)
+def test_the_words_before_a_number_give_its_relation(words, relation):
+    found = read(f"{words} 16,000 tokens/s, GPT-OSS-120B offline on GB300 NVL72")
+    assert isinstance(found, ValueAssertion)
+    assert found.amount.relation is relation
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72",
+        "GPT‑OSS‑120B on GB300NVL72: 16635 tok/s per GPU (Offline)",
+        "Offline, GB300-NVL72, gpt-oss 120b: 16,635 tokens per second per accelerator",
+        "GPT-OSS-120B 在 GB300 NVL72 上离线场景达到每 GPU 每秒 16,635 个 token",
+        "GPT-OSS-120B 於 GB300 NVL72 離線場景達到每 GPU 每秒 16,635 個 token",
+        "GB300 NVL72, GPT-OSS-120B, Offline, 16,635 tokens/sec/chip",
+    ],
+)
+def test_order_and_notation_change_nothing(text):
+    found = read(text.replace("於", "在"))
+    assert isinstance(found, ValueAssertion), found
+    assert found.per is Per.ACCELERATOR
+    assert found.selection.models == ("gpt-oss-120b",)
+    assert found.selection.hardware == ("gb300-nvl72",)
+    assert found.selection.scenarios == ("Offline",)
+    assert found.amount.number.value == 16635
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("8x B200", 8),
+        ("8 × B200", 8),
+        ("eight B200s", 8),
+        ("B200 x8", 8),
+        ("8-GPU B200", 8),
+        ("one GB300 NVL72", 72),
+        ("GB300 NVL72 with 36 GPUs", 36),
+        ("72 GB300 GPUs", 72),
+    ],
+)
+def test_counts_are_read_in_every_form(text, count):
+    found = read(f"Llama 2 70B Offline on {text}: 100,000 tokens/s")
+    assert isinstance(found, ValueAssertion), found
+    assert found.selection.accelerators == count
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("Will GB300 NVL72 reach 16,635 tokens/s/GPU offline on GPT-OSS-120B?", "not-an-assertion"),
+        ("We aim to reach 16,635 tokens/s/GPU offline on GPT-OSS-120B, GB300 NVL72", "not-an-assertion"),
+        ("If tuned, 16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72", "not-an-assertion"),
+        ("16,635 tokens/s/GPU was not reached offline, GPT-OSS-120B, GB300 NVL72", "not-understood"),
+        ("16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72, blessed by frobnicators", "not-understood"),
+        ("16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72, but slower elsewhere", "not-understood"),
+        ("An unverified 16,635 tokens/s/GPU offline, GPT-OSS-120B", "self-declared-unverified"),
+        ("Llama 2 70B: 5x cheaper per token than H100", "quantity-not-published"),
+        ("12.7 tokens/s per watt of TDP, Llama 2 70B Offline", "power-not-measured"),
+        ("16,635 tokens/s/GPU offline, Llama 270B, GB300 NVL72", "not-understood"),
+        ("16,635\u202etokens/s/GPU offline", "not-understood"),
+    ],
+)
+def test_what_is_no_plain_statement_is_never_decided(text, code):
+    found = read(text)
+    assert isinstance(found, Undecidable), found
+    assert found.code == code
+
+
+def test_words_that_are_not_known_are_quoted():
+    found = read("16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72, blessed by frobnicators")
+    assert isinstance(found, Undecidable)
+    assert "frobnicators" in " ".join(found.words)
+
+
+def test_figures_take_the_scenario_that_stands_with_them():
+    found = read("Llama 3.1 8B, single H100: 5777 tokens/sec (Offline) and 5103 tokens/sec (Server)")
+    assert isinstance(found, CompoundAssertion)
+    assert [(p.amount.number.value, p.selection.scenarios) for p in found.parts] == [
+        (5777, ("Offline",)),
+        (5103, ("Server",)),
+    ]
+
+
+def test_parallel_lists_pair_in_order():
+    found = read("GPT-OSS 120B on GB300, Server + Offline: 53.4k/60.2k tokens/second")
+    assert isinstance(found, CompoundAssertion)
+    assert [(p.amount.number.value, p.selection.scenarios[0]) for p in found.parts] == [
+        (53400, "Server"),
+        (60200, "Offline"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("GPT-OSS-120B per-GPU Offline throughput on GB300 NVL72 is 17% higher than in v6.0", ChangeForm.GAIN),
+        ("Llama 2 70B Server on GB300 NVL72 is 1.52x v5.1", ChangeForm.RATIO),
+        ("Wan 2.2 Offline: 8x MI355X is at 118% of 8x B300", ChangeForm.SHARE),
+    ],
+)
+def test_forms_of_change(text, form):
+    found = read(text)
+    assert isinstance(found, ChangeAssertion), found
+    assert found.form is form
+
+
+def test_the_baseline_keeps_what_it_does_not_restate():
+    found = read("GPT-OSS-120B per-GPU Offline throughput on GB300 NVL72 is 17% higher than in v6.0")
+    assert isinstance(found, ChangeAssertion)
+    assert found.baseline.rounds == ("inference-v6.0",)
+    assert found.subject.rounds == ("inference-v6.1",)
+    assert found.baseline.models == found.subject.models
+
+
+def test_scope_words_are_scope_and_hardware_before_the_superlative_is_the_subject():
+    found = read("GB200 NVL72 GPT-OSS-120B Offline totals are the highest among GB200 rack-scale configurations")
+    assert isinstance(found, SuperlativeAssertion)
+    assert found.subject.hardware == ("gb200-nvl72",)
+    assert found.scope.groups
+
+
+def test_not_submitted_is_negated_coverage():
+    found = read("AMD submitted no DeepSeek-R1 and no Qwen3-VL result")
+    assert isinstance(found, CoverageAssertion)
+    assert found.negated
+
+
+def test_a_calculation_alone_is_arithmetic():
+    assert isinstance(read("17 nodes of 4 GPUs each are 68 GPUs"), ArithmeticAssertion)
+
+
+def test_a_field_wins_over_the_text():
+    found = read("16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72", scenario="Server")
+    assert isinstance(found, ValueAssertion)
+    assert found.selection.scenarios == ("Server",)
