@@ -63,6 +63,7 @@ class HeldRound:
 
         remedy = f"run `mlperf-claimcheck results fetch {self.round} --refresh`, or remove {self.path.parent}"
         try:
+            _refuse_links(self.path)
             data = self.path.read_bytes()
         except OSError as error:
             raise ResultsError(f"{self.path}: cannot be read ({error.strerror or error}); {remedy}") from error
@@ -81,6 +82,7 @@ def held_round(round_id: str) -> HeldRound | None:
         return None
     path = cache_folder() / round_id / "current.json"
     try:
+        _refuse_links(path)
         text = path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
@@ -170,6 +172,7 @@ def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) ->
     held = HeldRound(round_id, url, digest, retrieved, etag, f"{digest}.{suffix}")
     try:
         held.path.parent.mkdir(parents=True, exist_ok=True)
+        _refuse_links(held.path)
         _write(held.path, data)
         _write(held.path.with_name("current.json"), (json.dumps(asdict(held), indent=1) + "\n").encode())
     except OSError as error:
@@ -177,6 +180,13 @@ def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) ->
             f"{held.path.parent}: cannot be written ({error.strerror or error}); name another folder in {ENVIRONMENT}"
         ) from error
     return held
+
+
+def _refuse_links(path: Path) -> None:
+    # The folder may be shared: a link in it must not make us read or write somewhere else.
+    for place in (path, path.parent):
+        if place.is_symlink():
+            raise OSError(f"{place} is a symbolic link")
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -95,6 +95,15 @@ def _read(path: Path) -> list[Correction]:
         if unknown:
             raise ResultsError(f"{path}: correction {number}: {', '.join(unknown)} not known")
         items.append(
-            Correction(*(fields[n] for n in names), model=fields.get("model"), scenario=fields.get("scenario"))
+            Correction(
+                result_id=fields["result_id"],
+                kind=fields["kind"],
+                authority=fields["authority"],
+                date=fields["date"],
+                what=fields["what"],
+                source=fields["source"],
+                model=fields.get("model"),
+                scenario=fields.get("scenario"),
+            )
         )
     return items

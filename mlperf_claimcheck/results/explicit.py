@@ -117,14 +117,14 @@ def _address(url: str) -> tuple[Found, tuple[str, ...]]:
         answer = download(url)
         if answer.status != 200:
             raise ResultsUnavailable(f"{url}: does not exist (404)")
-        return _by_round([parse_download(answer.data, url, round_in_name(url))], "url", today)
+        return _by_round([parse_download(answer, url, round_in_name(url))], "url", today)
     files = []
     for round_id in known_rounds():
         for name in candidate_files(round_id):
             address = f"{url.rstrip('/')}/{repository(round_id)}/main/{name}"
             answer = download(address)
             if answer.status == 200:
-                files.append(parse_download(answer.data, address, round_id))
+                files.append(parse_download(answer, address, round_id))
                 break
     if not files:
         raise ResultsUnavailable(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -201,3 +203,99 @@ def test_an_address_and_a_mirror_as_explicit_sources(server: HTTPServer) -> None
     server.expect_request("/inference_results_v6.0/main/summary_results.json").respond_with_data("", status=404)
     table = load_results(sources=[server.url_for("")], offline=False)
     assert [s.round for s in table.sources if s.origin == "url"] == ["inference-v4.1", "inference-v6.1"]
+
+
+def test_a_redirection_on_the_same_host_is_followed(server: HTTPServer) -> None:
+    server.expect_request(PATH).respond_with_response(Response(status=302, headers={"Location": "/moved.csv"}))
+    server.expect_request("/moved.csv").respond_with_data(new_csv())
+    assert fetch_round("v6.1").outcome == "new"
+
+
+@pytest.mark.parametrize(
+    ("before", "location", "after"),
+    [
+        ("https://github.com/mlcommons/x/raw/main/a.csv", "https://raw.githubusercontent.com/a.csv", None),
+        ("https://raw.githubusercontent.com/a.csv", "https://objects.githubusercontent.com/b.csv", None),
+        ("https://mirror.example/a.csv", "b.csv", "https://mirror.example/b.csv"),
+        ("http://mirror.example/a.csv", "https://mirror.example/a.csv", None),
+        ("https://mirror.example/a.csv", "http://mirror.example/a.csv", ""),
+        ("https://raw.githubusercontent.com/a.csv", "https://evilgithubusercontent.com/a.csv", ""),
+        ("https://raw.githubusercontent.com/a.csv", "http://raw.githubusercontent.com/a.csv", ""),
+        ("https://raw.githubusercontent.com/a.csv", "https://login.hotel.example/", ""),
+        ("https://mirror.example/a.csv", "https://raw.githubusercontent.com/a.csv", ""),
+        ("https://mirror.example/a.csv", "file:///etc/passwd", ""),
+    ],
+)
+def test_where_redirections_may_lead(before: str, location: str, after: str | None) -> None:
+    """On the same host or among GitHub's, never to plain http: elsewhere a sign-in page waits."""
+    if after == "":
+        with pytest.raises(ResultsUnavailable, match="not followed"):
+            fetching._redirected(before, location)
+    else:
+        assert fetching._redirected(before, location) == (after or location)
+
+
+def test_endless_redirections_end(server: HTTPServer) -> None:
+    server.expect_request(PATH).respond_with_response(Response(status=302, headers={"Location": PATH}))
+    with pytest.raises(ResultsUnavailable, match="more than 5 times"):
+        fetch_round("v6.1")
+    assert len(server.log) == 6
+
+
+def test_progress_is_told(server: HTTPServer) -> None:
+    serve(server, new_csv())
+    told: list[tuple[str, int, int | None]] = []
+    fetch_round("v6.1", progress=lambda *what: told.append(what))
+    assert told[-1] == (server.url_for(PATH), len(new_csv()), len(new_csv()))
+
+
+def test_a_csv_of_unknown_length_is_refused_and_json_is_not(tmp_path: Path) -> None:
+    """Cut behind a row, a CSV file looks whole; JSON shows where it ends."""
+    unmeasured = fetching.Download(200, new_csv(), measured=False)
+    with pytest.raises(ResultsUnavailable, match="incomplete"):
+        fetching.parse_download(unmeasured, "x", None)
+    assert fetching.parse_download(fetching.Download(200, old_file(), measured=False), "x", None).rows
+
+
+def test_an_answer_that_takes_too_long_is_given_up(server: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "DEADLINE", -1.0)
+    serve(server, new_csv())
+    with pytest.raises(ResultsUnavailable, match="took longer"):
+        fetch_round("v6.1")
+
+
+def test_the_file_that_was_replaced_is_told(server: HTTPServer) -> None:
+    serve(server, new_csv())
+    first = fetch_round("v6.1")
+    assert first.previous is None
+    serve(server, new_csv(new_row(Result="1.5")))
+    assert fetch_round("v6.1", refresh=True).previous == first.held.sha256
+
+
+def test_links_in_the_cache_are_not_followed(server: HTTPServer, tmp_path: Path) -> None:
+    serve(server, new_csv())
+    held = fetch_round("v6.1").held
+    outside = tmp_path / "outside.csv"
+    held.path.rename(outside)
+    held.path.symlink_to(outside)
+    with pytest.raises(ResultsError, match="symbolic link"):
+        load_results()
+    folder = held.path.parent
+    folder.rename(tmp_path / "elsewhere")
+    folder.symlink_to(tmp_path / "elsewhere")
+    serve(server, new_csv())
+    with pytest.raises(ResultsError, match="symbolic link"):
+        fetch_round("v6.1", refresh=True)
+
+
+def test_retries_say_nothing_on_standard_error(server: HTTPServer) -> None:
+    """A program without logging set up prints warnings of libraries to standard error; ours must not."""
+    code = (
+        "from mlperf_claimcheck.results import fetch\n"
+        "fetch.ATTEMPTS = 2\n"
+        "try:\n    fetch.fetch_round('v6.1')\nexcept fetch.ResultsUnavailable as e:\n    print(e)\n"
+    )
+    server.expect_request(PATH).respond_with_data("", status=500)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert "after 2 attempts" in done.stdout
+    assert done.stderr == ""
