@@ -1,404 +1,453 @@
-"""Changes: the ratio between two selections of rows."""
+"""A ratio between two selections: "17% higher than in v6.0", "2.57x GB300 NVL72", "outperforms B200".
+
+Every fitting subject row is set against every fitting baseline row. All pairs agree: that is the verdict; else the
+claim is ambiguous, unless its words ask for the best of each side or for the largest ratio ("up to").
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from mlperf_claimcheck.checks.interface import CheckContext
+from mlperf_claimcheck.checks.quantity import (
+    Quantity,
+    accepted_units,
+    amount_words,
+    claimed_of,
+    derived_caveat,
+    holds,
+    mark_caveats,
+    meets,
+    quantities,
+    quantity_of,
+    underivable,
+    unit_fits,
+    unit_problem,
+    without_withdrawn,
+    wrong_unit,
+)
 from mlperf_claimcheck.checks.selection import (
+    describe,
     diagnose_empty,
     evidence_of,
+    round_words,
     row_caveats,
+    row_words,
     select,
     selection_problem,
+    suites_of,
+    who,
 )
-from mlperf_claimcheck.checks.value import check_value
-from mlperf_claimcheck.claims.assertion import ChangeAssertion, ChangeForm, Per, ValueAssertion
-from mlperf_claimcheck.metrics.compare import Interval, compare, published, shown
+from mlperf_claimcheck.claims.assertion import Amount, ChangeAssertion, ChangeForm, Per, Selection, ValueAssertion
+from mlperf_claimcheck.metrics.comparison import Comparison
+from mlperf_claimcheck.metrics.interval import HUNDRED, ONE, Interval
 from mlperf_claimcheck.metrics.number import Relation
+from mlperf_claimcheck.metrics.units import written
 from mlperf_claimcheck.results.model import ResultRow
-from mlperf_claimcheck.verdicts.model import (
-    Caveat,
-    Claimed,
-    Computed,
-    Outcome,
-    Reading,
-    Reason,
-    Severity,
-    Verdict,
-)
+from mlperf_claimcheck.verdicts.model import Caveat, Computed, Evidence, Outcome, Reading, Reason, Severity, Verdict
 from mlperf_claimcheck.vocabulary.compatibility import comparable
 
-DERIVED = "The figure is derived from published ones: result not verified by MLCommons Association."
-_SUFFIX = {Per.SYSTEM: "", Per.ACCELERATOR: "/accelerator", Per.NODE: "/node", Per.WATT: "/W"}
+if TYPE_CHECKING:
+    from mlperf_claimcheck.checks.interface import CheckContext
+
+_SHOWN = 8
+_VARIANTS = ("-99.9", "-99", "-95")
+_SPEED_FORMS = frozenset({ChangeForm.RATIO, ChangeForm.GAIN, ChangeForm.DIRECTION})
+"""Forms that speak of performance: for latencies they are old ÷ new."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """What one row gives in the claim's own measure."""
-
-    row: ResultRow
-    interval: Interval
-    unit: str
-    formula: str
-
-
-class NoFigureError(ValueError):
-    """A row that has no figure of this measure; `code` says why."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-def figure_of(row: ResultRow, per: Per) -> Figure:
-    """The row's figure, divided as the claim asks, with the arithmetic written out. Raises NoFigureError."""
-    value = published(row.value)
-    base = f"{shown(row.value)} {row.unit}"
-    unit = f"{row.unit}{_SUFFIX[per]}"
-    if per is Per.SYSTEM:
-        return Figure(row, value, unit, base)
-    if per is Per.WATT:
-        if row.power is None or row.power_unit != "W":
-            raise NoFigureError("power-not-measured", f"{row.submitter}'s result has no measured power.")
-        return Figure(row, value.divided(published(row.power)), unit, f"{base} ÷ {shown(row.power)} W measured")
-    if per is Per.ACCELERATOR and row.heterogeneous:
-        raise NoFigureError("mixed-accelerators", f"{row.submitter}'s system mixes kinds of accelerator.")
-    count = row.accelerators if per is Per.ACCELERATOR else row.nodes
-    noun = "accelerator" if per is Per.ACCELERATOR else "node"
-    if not count:
-        raise NoFigureError("no-accelerators", f"{row.submitter}'s row gives no number of {noun}s to divide by.")
-    return Figure(row, value.scaled(1 / count), unit, f"{base} ÷ {count} {noun}{'s' if count != 1 else ''}")
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
+class _Pair:
     """One subject row against one baseline row."""
 
-    subject: Figure
-    baseline: Figure
+    subject: Quantity
+    baseline: Quantity
     ratio: Interval
-    holds: bool
-    codes: tuple[str, ...] = ()
+    """Subject ÷ baseline, or the other way round for a speed-up of a latency."""
+    inverted: bool
+    figure: Interval
+    """The ratio in the claim's own form: `x` or percent."""
+    comparison: Comparison
 
-    def words(self) -> str:
-        """The pair in a sentence."""
-        return (
-            f"{self.subject.row.submitter} {self.subject.formula} against {self.baseline.row.submitter} "
-            f"{self.baseline.formula}: {self.ratio.value:.3f}x"
-        )
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is true of this pair."""
+        return self.comparison.holds
+
+    @property
+    def formula(self) -> str:
+        """The division written out."""
+        first, second = (self.baseline, self.subject) if self.inverted else (self.subject, self.baseline)
+        return f"{_operand(first)} ÷ {_operand(second)}"
+
+
+def _operand(quantity: Quantity) -> str:
+    return f"({quantity.formula})" if quantity.derived else quantity.formula
 
 
 def check_change(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
-    """Decide a change (semantics: comparisons)."""
-    per = assertion.per or Per.SYSTEM
-    claimed = _claimed(assertion)
-    sides: list[tuple[ResultRow, ...]] = []
-    baseline_selection = assertion.baseline
-    for selection, inherited in ((assertion.subject, False), (assertion.baseline, True)):
-        problem = selection_problem(selection, context)
-        if problem is not None and (not inherited or problem.reason.code != "name-not-in-round"):
-            return replace(problem, claimed=claimed)
-        rows = select(selection, context)
-        if not rows and inherited:
-            relaxed = frozenset({"accelerators", "nodes", "whole_rack", "availability"} - assertion.baseline_stated)
-            rows = select(selection, context, drop=relaxed)
-            if not rows and "submitters" not in assertion.baseline_stated and "hardware" in assertion.baseline_stated:
-                rows = select(selection, context, drop=relaxed | {"submitters"})
-                baseline_selection = replace(selection, submitters=())
-        if not rows:
-            return replace(problem or diagnose_empty(selection, context), claimed=claimed)
-        sides.append(rows)
-    subjects, faults_a = _figures(sides[0], per)
-    baselines, faults_b = _figures(sides[1], per)
-    if not subjects or not baselines:
-        fault = (faults_a + faults_b)[0]
-        return Verdict(Outcome.UNVERIFIABLE, Reason(fault.code, str(fault)), claimed=claimed)
-    incompatible, compat_caveats = _compatibility(subjects[0].row, baselines[0].row, context)
-    if incompatible is not None:
-        return replace(
-            incompatible,
-            claimed=claimed,
-            evidence=(evidence_of(subjects[0].row), evidence_of(baselines[0].row, role="baseline")),
+    """Judge a change."""
+    verdict = _judge(assertion, context)
+    if assertion.higher_wording and verdict.outcome is not Outcome.UNVERIFIABLE:
+        verdict = verdict.with_caveats(Caveat("x-higher-wording", "“x higher” was read as the ratio new ÷ old."))
+    if assertion.amount is None:
+        return verdict
+    return replace(verdict, claimed=claimed_of(assertion.amount, _unit(assertion)))
+
+
+def _unit(assertion: ChangeAssertion) -> str:
+    return "x" if assertion.form in (ChangeForm.RATIO, ChangeForm.DIRECTION) else "%"
+
+
+def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
+    per, unit = assertion.per or Per.SYSTEM, assertion.unit
+    problem = (
+        unit_problem(unit, context)
+        or selection_problem(assertion.subject, context)
+        or selection_problem(assertion.baseline, context)
+    )
+    if problem is not None:
+        return problem
+    if not assertion.subject.models:
+        message = "The claim does not say which benchmark it is about, so that its ratio cannot be computed."
+        return Verdict(Outcome.UNVERIFIABLE, Reason("model-not-stated", message))
+    baseline = _baseline(assertion, context)
+    sides: list[list[Quantity]] = []
+    for selection, amount in ((assertion.subject, assertion.subject_amount), (baseline, assertion.baseline_amount)):
+        found = _side(selection, amount, per, unit, context)
+        if isinstance(found, Verdict):
+            return found
+        sides.append(found)
+    subjects, baselines = sides
+    barred, told = _compatibility(subjects, baselines, context)
+    if barred is not None:
+        return barred
+    pairs = [
+        _pair(assertion, new, old, context)
+        for new, old in _partners(assertion, subjects, baselines, context)
+        if old.interval.value and new.interval.value
+    ]
+    if not pairs:
+        message = (
+            f"No result of {describe(assertion.subject, context)} has a counterpart of the same benchmark and scenario "
+            f"in {describe(baseline, context)}."
         )
+        return Verdict(Outcome.UNVERIFIABLE, Reason("no-derived-figure", message))
+    if assertion.form is ChangeForm.DIRECTION and pairs[0].inverted:
+        message = "For a latency, higher and lower may mean the figure or the performance; state a ratio."
+        return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=_evidence(pairs[:_SHOWN]))
     if assertion.best:
-        verdict = _best(assertion, subjects, baselines, context, claimed)
+        verdict = _best(assertion, pairs, context)
+    elif assertion.amount is not None and (assertion.amount.relation is Relation.UP_TO or assertion.amount.up_to):
+        verdict = _largest(assertion, pairs, context)
     else:
-        verdict = _pairs(assertion, subjects, baselines, context, claimed)
-    verdict = verdict.with_caveats(*compat_caveats)
-    if assertion.higher_wording:
-        verdict = verdict.with_caveats(Caveat("x-higher-wording", "“x higher” was read as a ratio, as vendors use it."))
-    for amount, selection in (
-        (assertion.subject_amount, assertion.subject),
-        (assertion.baseline_amount, baseline_selection),
-    ):
-        if amount is None:
-            continue
-        side = check_value(ValueAssertion(selection, amount, assertion.unit, per, True), context)
-        if side.outcome is not Outcome.PASS and side.outcome.badness >= verdict.outcome.badness:
-            verdict = replace(side, claimed=claimed, caveats=verdict.caveats)
+        verdict = _all(assertion, pairs, context)
+    return verdict.with_caveats(*told)
+
+
+def _baseline(assertion: ChangeAssertion, context: CheckContext) -> Selection:
+    """The baseline without what it merely inherits from the subject and no row has."""
+    baseline = assertion.baseline
+    if "result_ids" not in assertion.baseline_stated and baseline.result_ids == assertion.subject.result_ids:
+        baseline = replace(baseline, result_ids=())
+    steps: list[dict[str, object]] = []
+    for slot, empty in (("accelerators", None), ("nodes", None), ("availability", None)):
+        if slot not in assertion.baseline_stated:
+            steps.append({slot: empty})
+    if "submitters" not in assertion.baseline_stated and "hardware" in assertion.baseline_stated:
+        # "MI355X against B200" of a vendor that has no B200 results: anybody's.
+        steps.append({"submitters": ()})
+    for step in steps:
+        if select(baseline, context):
+            break
+        if "accelerators" in step:
+            step = {**step, "whole_rack": False}
+        baseline = replace(baseline, **step)  # type: ignore[arg-type]
+    return baseline if select(baseline, context) else replace(assertion.baseline, result_ids=baseline.result_ids)
+
+
+def _side(
+    selection: Selection, amount: Amount | None, per: Per, unit: str | None, context: CheckContext
+) -> list[Quantity] | Verdict:
+    """The figures of one side; those that have the figure given for it, if one is given."""
+    from mlperf_claimcheck.checks.value import check_value
+
+    rows = without_withdrawn(select(selection, context), context)
+    if not rows:
+        return diagnose_empty(selection, context)
+    fitting = [row for row in rows if unit_fits(unit, row, context)]
+    if not fitting:
+        return wrong_unit(rows, unit or "", context)
+    found = quantities(fitting, per, unit, context)
+    if not found:
+        return underivable(fitting, per, context)
+    if amount is None:
+        return found
+    matching = [q for q in found if holds(amount, q, context).holds]
+    if not matching:
+        verdict = check_value(ValueAssertion(selection, amount, unit, per, True), context)
+        if verdict.outcome is Outcome.PASS:
+            message = f"The figure {amount_words(amount)} of the claim was not found among the rows compared."
+            return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=verdict.evidence)
+        return verdict
+    return matching
+
+
+def _benchmark(model: str) -> str:
+    for variant in _VARIANTS:
+        if model.endswith(variant):
+            return model.removesuffix(variant)
+    return model
+
+
+def _partners(
+    assertion: ChangeAssertion, subjects: Sequence[Quantity], baselines: Sequence[Quantity], context: CheckContext
+) -> list[tuple[Quantity, Quantity]]:
+    """Pairs of the same benchmark, scenario, suite and unit; accuracy variants with their own kind if there is one."""
+    one, other = assertion.subject.scenarios, assertion.baseline.scenarios
+    across = len(one) == 1 and len(other) == 1 and one != other
+
+    def fits(new: ResultRow, old: ResultRow) -> bool:
+        return (
+            _benchmark(new.model) == _benchmark(old.model)
+            and (across or new.scenario == old.scenario)
+            and (new.round, new.index, new.location) != (old.round, old.index, old.location)
+            and not suites_of(new).isdisjoint(suites_of(old))
+            and not set(accepted_units(new, context)).isdisjoint(accepted_units(old, context))
+        )
+
+    pairs = [(new, old) for new in subjects for old in baselines if fits(new.row, old.row)]
+    own = [(new, old) for new, old in pairs if new.row.model == old.row.model]
+    return own or pairs
+
+
+def _pair(assertion: ChangeAssertion, new: Quantity, old: Quantity, context: CheckContext) -> _Pair:
+    inverted = assertion.form in _SPEED_FORMS and context.vocabulary.lower_is_better(new.row.unit)
+    ratio = old.interval / new.interval if inverted else new.interval / old.interval
+    form, amount = assertion.form, assertion.amount
+    figure = ratio
+    if form is ChangeForm.GAIN:
+        figure = (ratio - ONE) * HUNDRED
+    elif form is ChangeForm.REDUCTION:
+        figure = (ONE - ratio) * HUNDRED
+    elif form is ChangeForm.SHARE:
+        figure = ratio * HUNDRED
+    elif form is ChangeForm.DIFFERENCE:
+        figure = abs(ratio - ONE) * HUNDRED
+    if form is ChangeForm.DIRECTION or amount is None:
+        # Figures that the published digits cannot tell apart are neither higher nor lower.
+        comparison = Comparison(ratio.low > 1 if assertion.higher else ratio.high < 1)
+    else:
+        comparison = meets(amount, figure, context)
+        if form is ChangeForm.DIFFERENCE and amount.relation is Relation.EQUAL and figure.value <= amount.number.value:
+            # "Within 5%" and "only 3% difference" are bounds.
+            comparison = Comparison(True)
+    return _Pair(new, old, ratio, inverted, figure, comparison)
+
+
+def _compatibility(
+    subjects: Sequence[Quantity], baselines: Sequence[Quantity], context: CheckContext
+) -> tuple[Verdict | None, list[Caveat]]:
+    """Whether MLCommons lets the rounds of the two sides be compared for the benchmark."""
+    told: dict[str, Caveat] = {}
+    asked: set[tuple[str, ...]] = set()
+    for new in subjects:
+        for old in baselines:
+            a, b = new.row, old.row
+            suite = "datacenter" if "datacenter" in suites_of(a) & suites_of(b) else "edge"
+            key = (a.model, suite, a.round, b.round, a.scenario)
+            if a.round == b.round or _benchmark(a.model) != _benchmark(b.model) or key in asked:
+                continue
+            asked.add(key)
+            found = comparable(a.model, suite, a.round, b.round, scenario=a.scenario, vocabulary=context.vocabulary)
+            if found.status == "incomparable":
+                evidence = (evidence_of(a), evidence_of(b, role="baseline"))
+                return Verdict(Outcome.FAIL, Reason("incomparable-rounds", found.message), evidence=evidence), []
+            if found.status == "unknown":
+                text = f"Whether the rounds may be compared is not known: {found.message}"
+                told[text] = Caveat("comparability-unknown", text, Severity.WARNING)
+    return None, list(told.values())
+
+
+def _all(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) -> Verdict:
+    good = [p for p in pairs if p.holds]
+    if good and len(good) < len(pairs):
+        return _ambiguous(assertion, pairs, context)
+    if good:
+        shown = min(good, key=lambda p: len(p.comparison.marks))
+    else:
+        shown = _nearest(assertion, pairs)
+    verdict = _decided(assertion, shown, context)
+    if len(pairs) > 1:
+        low, high = min(p.ratio.value for p in pairs), max(p.ratio.value for p in pairs)
+        text = f"{len(pairs)} pairs of results fit; all give this verdict (ratios {_times(low)} to {_times(high)})."
+        verdict = verdict.with_caveats(Caveat("several-rows-match", text))
     return verdict
 
 
-def _claimed(assertion: ChangeAssertion) -> Claimed | None:
+def _nearest(assertion: ChangeAssertion, pairs: Sequence[_Pair]) -> _Pair:
     amount = assertion.amount
     if amount is None:
-        return None
-    unit = "x" if assertion.form is ChangeForm.RATIO else "%"
-    return Claimed(amount.relation.value, float(amount.number.value), unit, float(amount.number.quantum))
+        return pairs[0]
+    number = amount.number.value
+    return min(pairs, key=lambda p: abs(p.figure.value - number))
 
 
-def _figures(rows: Sequence[ResultRow], per: Per) -> tuple[list[Figure], list[NoFigureError]]:
-    figures, faults = [], []
-    for row in rows:
-        try:
-            figures.append(figure_of(row, per))
-        except NoFigureError as error:
-            faults.append(error)
-    return figures, faults
-
-
-def _compatibility(a: ResultRow, b: ResultRow, context: CheckContext) -> tuple[Verdict | None, list[Caveat]]:
-    if a.round == b.round:
-        return None, []
-    suite = a.suite.split(",")[0]
-    found = comparable(a.model, suite, a.round, b.round, scenario=a.scenario, vocabulary=context.vocabulary)
-    if found.status == "incomparable":
-        return Verdict(
-            Outcome.FAIL,
-            Reason(
-                "incomparable-rounds", f"{b.round} and {a.round} may not be compared for {a.model}: {found.message}"
-            ),
-        ), []
-    caveats = [Caveat("round-differs", f"The sides are of different rounds: {a.round} and {b.round}.")]
-    if found.status == "unknown":
-        caveats.append(
-            Caveat(
-                "comparability-unknown",
-                f"Whether {b.round} and {a.round} may be compared for {a.model} is not known: {found.message}",
-                Severity.WARNING,
-            )
-        )
-    return None, caveats
-
-
-def _holds(assertion: ChangeAssertion, ratio: Interval, context: CheckContext) -> tuple[bool, tuple[str, ...]]:
-    amount = assertion.amount
-    form = assertion.form
-    if form is ChangeForm.DIRECTION or amount is None:
-        return (ratio.low > 1 if assertion.higher else ratio.high < 1), ()
-    relation = Relation.EQUAL if amount.relation is Relation.UP_TO else amount.relation
-    if form is ChangeForm.RATIO:
-        value = ratio
-    elif form is ChangeForm.SHARE:
-        value = ratio.scaled(100)
-    elif form is ChangeForm.GAIN:
-        value = ratio.shifted(-1).scaled(100)
-    elif form is ChangeForm.REDUCTION:
-        value = ratio.mirrored().scaled(100)
-    else:
-        gap = abs(ratio.value - 1) * 100
-        value = Interval(gap, gap, gap)
-        if relation is Relation.EQUAL and gap <= float(amount.number.value):
-            return True, ()
-    tolerance = amount.tolerance if amount.tolerance is not None else context.tolerance
-    found = compare(value, relation, amount.number, amount.upper, tolerance)
-    return found.holds, found.codes
-
-
-def _ratio(assertion: ChangeAssertion, new: Figure, old: Figure, context: CheckContext) -> Interval:
-    if context.vocabulary.lower_is_better(new.row.unit) and assertion.form in (
-        ChangeForm.RATIO,
-        ChangeForm.DIRECTION,
-        ChangeForm.GAIN,
-    ):
-        return old.interval.divided(new.interval)
-    return new.interval.divided(old.interval)
-
-
-def _pair(assertion: ChangeAssertion, new: Figure, old: Figure, context: CheckContext) -> Pair:
-    ratio = _ratio(assertion, new, old, context)
-    holds, codes = _holds(assertion, ratio, context)
-    return Pair(new, old, ratio, holds, codes)
-
-
-def _matches(new: ResultRow, old: ResultRow) -> bool:
-    """Pairs that a ratio can be of: same benchmark and scenario, suites that overlap, the same unit."""
-    return (
-        new.model == old.model
-        and new.scenario == old.scenario
-        and new.unit == old.unit
-        and bool(set(new.suite.split(",")) & set(old.suite.split(",")))
-        and (new.round, new.index) != (old.round, old.index)
-    )
-
-
-def _pairs(
-    assertion: ChangeAssertion,
-    subjects: list[Figure],
-    baselines: list[Figure],
-    context: CheckContext,
-    claimed: Claimed | None,
-) -> Verdict:
-    pairs = [_pair(assertion, a, b, context) for a in subjects for b in baselines if _matches(a.row, b.row)]
-    if not pairs:
-        return Verdict(
-            Outcome.FAIL,
-            Reason(
-                "no-such-result",
-                "No two results of the same benchmark and scenario stand on the two sides of the claim.",
-            ),
-            claimed=claimed,
-        )
-    if not assertion.subject.submitters and not assertion.baseline.submitters:
-        own = [p for p in pairs if p.subject.row.submitter == p.baseline.row.submitter]
-        pairs = own if own and len({p.subject.row.submitter for p in own}) == 1 and len(subjects) == 1 else pairs
-    good = [p for p in pairs if p.holds]
-    amount = assertion.amount
-    if amount is not None and (amount.relation is Relation.UP_TO or amount.up_to):
-        largest = max(pairs, key=lambda p: p.ratio.value)
-        verdict = _verdict(assertion, largest, context, claimed)
-        if len(pairs) > 1:
-            least = min(pairs, key=lambda p: p.ratio.value)
-            verdict = verdict.with_caveats(
-                Caveat(
-                    "best-of-baselines",
-                    f"The largest of {len(pairs)} ratios; the smallest is {least.ratio.value:.3f}x ({least.words()}).",
-                    Severity.WARNING,
-                )
-            )
-        return verdict
-    if len(good) == len(pairs) or not good:
-        shown = good[0] if good else min(pairs, key=lambda p: abs(p.ratio.value - _target(assertion)))
-        verdict = _verdict(assertion, shown, context, claimed)
-        if len(pairs) > 1:
-            verdict = verdict.with_caveats(
-                Caveat(
-                    "several-rows-match", f"{len(pairs)} pairs of results fit the claim's words; all give this verdict."
-                )
-            )
-        return verdict
-    readings = tuple(
-        Reading(p.words(), Outcome.PASS if p.holds else Outcome.FAIL, f"{p.ratio.value:.4f}") for p in pairs[:12]
-    )
-    listed = "; ".join(p.words() for p in sorted(pairs, key=lambda p: -p.ratio.value)[:6])
-    return Verdict(
-        Outcome.UNVERIFIABLE,
-        Reason(
-            "ambiguous",
-            f"Several results fit each side, and {len(good)} of {len(pairs)} pairs agree with the claim: "
-            f"{listed}. Name the submitter and the number of accelerators of both sides.",
-        ),
-        claimed=claimed,
-        readings=readings,
-        evidence=tuple(
-            dict.fromkeys(
-                e for p in pairs[:6] for e in (evidence_of(p.subject.row), evidence_of(p.baseline.row, role="baseline"))
-            )
-        )[:12],
-        caveats=(Caveat("best-of-baselines", "Against another baseline the claim does not hold.", Severity.WARNING),),
-    )
-
-
-def _target(assertion: ChangeAssertion) -> float:
-    if assertion.amount is None:
-        return 1.0
-    value = float(assertion.amount.number.value)
-    return {
-        ChangeForm.RATIO: value,
-        ChangeForm.SHARE: value / 100,
-        ChangeForm.GAIN: 1 + value / 100,
-        ChangeForm.REDUCTION: 1 - value / 100,
-    }.get(assertion.form, 1.0)
-
-
-def _best(
-    assertion: ChangeAssertion,
-    subjects: list[Figure],
-    baselines: list[Figure],
-    context: CheckContext,
-    claimed: Claimed | None,
-) -> Verdict:
-    lower = context.vocabulary.lower_is_better(subjects[0].row.unit)
-    pick = min if lower else max
-
-    def top(figures: list[Figure]) -> Figure:
-        return pick(figures, key=lambda f: f.interval.value)
-
-    pair = _pair(assertion, top(subjects), top(baselines), context)
-    verdict = _verdict(assertion, pair, context, claimed)
-    rows = (pair.subject.row, pair.baseline.row)
-    if any(r.availability != "available" for r in rows):
-        a = [f for f in subjects if f.row.availability == "available"]
-        b = [f for f in baselines if f.row.availability == "available"]
-        if a and b:
-            plain = _pair(assertion, top(a), top(b), context)
-            verdict = verdict.with_caveats(
-                Caveat(
-                    "rests-on-preview",
-                    f"The ratio rests on a result that is not of an available system; available systems alone give "
-                    f"{plain.ratio.value:.2f}x ({plain.words()}).",
-                    Severity.WARNING,
-                )
-            )
+def _largest(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) -> Verdict:
+    top = max(pairs, key=lambda p: p.figure.value)
+    verdict = _decided(assertion, top, context)
+    others = [p for p in pairs if p.figure.value < top.figure.value]
+    if others:
+        least = min(others, key=lambda p: p.figure.value)
+        text = f"The largest of {len(pairs)} ratios was taken; the smallest is {_words(least, context)}."
+        verdict = verdict.with_caveats(Caveat("best-of-baselines", text, Severity.WARNING))
     return verdict
 
 
-def _verdict(assertion: ChangeAssertion, pair: Pair, context: CheckContext, claimed: Claimed | None) -> Verdict:
-    new, old = pair.subject, pair.baseline
-    formula = f"({new.formula}) ÷ ({old.formula})"
-    value = pair.ratio.value
-    message = f"{new.row.submitter}'s {new.formula} against {old.row.submitter}'s {old.formula} is {value:.4g}x"
-    if assertion.form in (ChangeForm.GAIN, ChangeForm.REDUCTION, ChangeForm.DIFFERENCE):
-        message += f" ({(value - 1) * 100:+.1f}%)"
-    elif assertion.form is ChangeForm.SHARE:
-        message += f" ({value * 100:.1f}%)"
-    direction = assertion.form is ChangeForm.DIRECTION
-    if pair.holds:
-        code = "direction-holds" if direction else "ratio-matches"
-        message += ", as claimed."
+def _best(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) -> Verdict:
+    """The best subject row against the best baseline row."""
+    chosen = _best_pair(assertion, pairs, context)
+    verdict = _decided(assertion, chosen, context)
+    if len(pairs) > 1:
+        text = "The best result of each side was compared, as the claim's words ask."
+        verdict = verdict.with_caveats(Caveat("best-selected", text))
+    if any(q.row.availability != "available" for q in (chosen.subject, chosen.baseline)):
+        plain = [p for p in pairs if p.subject.row.availability == p.baseline.row.availability == "available"]
+        if plain:
+            other = _best_pair(assertion, plain, context)
+            without = f"available systems only give {other.ratio.value:.2f}x ({_words(other, context)})"
+        else:
+            without = "there is no pair of available systems"
+        text = f"The ratio rests on a result that is not of an available system; {without}."
+        verdict = verdict.with_caveats(Caveat("rests-on-preview", text, Severity.WARNING))
+    return verdict
+
+
+def _best_pair(assertion: ChangeAssertion, pairs: Sequence[_Pair], context: CheckContext) -> _Pair:
+    lower = context.vocabulary.lower_is_better(pairs[0].subject.row.unit)
+    sign = -1 if lower else 1
+    subject = max((p.subject for p in pairs), key=lambda q: sign * q.interval.value)
+    baseline = max((p.baseline for p in pairs), key=lambda q: sign * q.interval.value)
+    found = next((p for p in pairs if p.subject is subject and p.baseline is baseline), None)
+    return found or _pair(assertion, subject, baseline, context)
+
+
+def _ambiguous(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) -> Verdict:
+    order = sorted(pairs, key=lambda p: (not p.holds, -p.ratio.value))
+    good = [p for p in order if p.holds]
+    bad = [p for p in order if not p.holds]
+    shown = [*good[: _SHOWN // 2], *bad[: _SHOWN - min(len(good), _SHOWN // 2)]]
+    readings = tuple(
+        Reading(
+            f"{row_words(p.subject.row, context)} against {row_words(p.baseline.row, context)}",
+            Outcome.PASS if p.holds else Outcome.FAIL,
+            f"{p.formula} = {_times(p.ratio.value)}",
+        )
+        for p in shown
+    )
+    listed = "; ".join(_words(p, context) for p in (good[0], *bad[:2]))
+    add = _missing(pairs)
+    message = (
+        f"Several results fit the claim and {len(good)} of {len(pairs)} pairs agree with it: {listed}. "
+        f"State {add} of both sides to decide it."
+    )
+    verdict = Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=_evidence(shown), readings=readings)
+    lower = context.vocabulary.lower_is_better(pairs[0].baseline.row.unit)
+    best = max(pairs, key=lambda p: (-1 if lower else 1) * p.baseline.interval.value)
+    text = f"Against the best of the possible baselines: {_words(best, context)}."
+    return verdict.with_caveats(Caveat("best-of-baselines", text, Severity.WARNING))
+
+
+def _missing(pairs: Sequence[_Pair]) -> str:
+    rows = [[q.row for q in side] for side in ((p.subject for p in pairs), (p.baseline for p in pairs))]
+    slots = (
+        ("submitter", "the submitter"),
+        ("accelerators", "the number of accelerators"),
+        ("scenario", "the scenario"),
+        ("availability", "the availability"),
+        ("accelerator", "the accelerator"),
+    )
+    found = [text for field, text in slots if any(len({getattr(r, field) for r in side}) > 1 for side in rows)]
+    return " and ".join(found[:3]) or "the result IDs"
+
+
+def _times(value: object) -> str:
+    return f"{float(str(value)):.4g}x"
+
+
+def _words(pair: _Pair, context: CheckContext) -> str:
+    one, other = pair.subject.row, pair.baseline.row
+    return (
+        f"{who(one, context)} ({one.accelerators}x, {pair.subject.formula}) against {who(other, context)} "
+        f"({other.accelerators}x, {pair.baseline.formula}): {_times(pair.ratio.value)}"
+    )
+
+
+def _evidence(pairs: Sequence[_Pair]) -> tuple[Evidence, ...]:
+    rows = [row for p in pairs for row in (p.subject.evidence(), p.baseline.evidence("baseline"))]
+    return tuple(dict.fromkeys(rows))[:12]
+
+
+def _decided(assertion: ChangeAssertion, pair: _Pair, context: CheckContext) -> Verdict:
+    unit, amount = _unit(assertion), assertion.amount
+    value = pair.figure.value
+    if amount is None or assertion.form is ChangeForm.DIRECTION:
+        code = "direction-holds" if pair.holds else "direction-wrong"
+        said = ""
     else:
-        code = "direction-wrong" if direction else "ratio-differs"
-        message += f", not the claimed {assertion.amount.number.text}." if assertion.amount else ", not as claimed."
-    caveats = [Caveat("derived-metric", f"{DERIVED} Basis: {formula}.")]
-    caveats.extend(c for c in row_caveats(new.row, assertion.subject, context))
-    caveats.extend(
-        c
-        for c in row_caveats(old.row, assertion.baseline, context)
-        if c.code not in ("submitter-not-named", "scenario-not-named", "model-not-named")
+        code = "ratio-matches" if pair.holds else "ratio-differs"
+        claimed = f"{amount_words(amount).rstrip('x×%')}{unit}"
+        said = f"; claimed {claimed}" if pair.holds else f", not {claimed}"
+    steps = {
+        ChangeForm.GAIN: f"{pair.formula} − 1",
+        ChangeForm.REDUCTION: f"1 − {pair.formula}",
+        ChangeForm.DIFFERENCE: f"|{pair.formula} − 1|",
+    }
+    formula = steps.get(assertion.form, pair.formula)
+    result = _times(value) if unit == "x" else f"{written(value, 4)}%"
+    message = (
+        f"{formula} = {result}{said} ({row_words(pair.subject.row, context)} against "
+        f"{row_words(pair.baseline.row, context)})."
     )
-    caveats.extend(_differences(new.row, old.row, context))
-    for c in pair.codes:
-        if c in ("loose-bound", "truncated"):
-            text = {
-                "loose-bound": "The bound is true but far from the ratio.",
-                "truncated": "The ratio only truncates to the claimed one.",
-            }[c]
-            caveats.append(Caveat(c, text))
-    return Verdict(
-        Outcome.PASS if pair.holds else Outcome.FAIL,
+    outcome = Outcome.PASS if pair.holds else Outcome.FAIL
+    verdict = Verdict(
+        outcome,
         Reason(code, message),
-        claimed=claimed,
-        computed=Computed(value, "x", formula),
-        evidence=(
-            evidence_of(new.row, derived=new.interval.value, derived_unit=new.unit),
-            evidence_of(old.row, role="baseline", derived=old.interval.value, derived_unit=old.unit),
-        ),
-        caveats=tuple(dict.fromkeys(caveats)),
+        computed=Computed(float(value), unit, formula),
+        evidence=_evidence([pair]),
+    )
+    marks = mark_caveats(pair.comparison, value, amount) if amount is not None else []
+    return verdict.with_caveats(
+        *marks,
+        derived_caveat(formula),
+        *_differences(assertion, pair, context),
+        *row_caveats(pair.subject.row, assertion.subject, context),
+        *row_caveats(pair.baseline.row, context),
     )
 
 
-def _differences(new: ResultRow, old: ResultRow, context: CheckContext) -> list[Caveat]:
-    """What the messaging rules require a comparison to disclose, with both values."""
+def _differences(assertion: ChangeAssertion, pair: _Pair, context: CheckContext) -> list[Caveat]:
+    """What the messaging rules want disclosed where the two sides differ in it."""
+    one, other = pair.subject.row, pair.baseline.row
     found: list[Caveat] = []
-    for code, name, a, b in (
-        ("chip-count-differs", "accelerators", new.accelerators, old.accelerators),
-        ("submitter-differs", "submitter", new.submitter, old.submitter),
-        ("division-differs", "division", new.division, old.division),
-        ("availability-differs", "availability", new.availability, old.availability),
-        ("variant-differs", "accuracy variant", new.model, old.model),
-    ):
-        if a != b:
-            found.append(Caveat(code, f"The sides differ in {name}: {a} against {b}.", Severity.WARNING))
+
+    def add(code: str, what: str, first: str, second: str, more: str = "") -> None:
+        if first != second:
+            found.append(Caveat(code, f"The sides differ in {what}: {first} against {second}{more}."))
+
+    add("round-differs", "the round", round_words(one.round), round_words(other.round))
+    add("division-differs", "the division", one.division, other.division)
+    add("availability-differs", "availability", one.availability, other.availability)
+    add("submitter-differs", "the submitter", who(one, context), who(other, context))
+    add("variant-differs", "the accuracy variant", one.model, other.model)
+    if one.accelerators != other.accelerators:
+        each = ""
+        if assertion.per in (None, Per.SYSTEM):
+            a, b = (quantity_of(r, Per.ACCELERATOR, None, context) for r in (one, other))
+            if a is not None and b is not None and a.interval.value and b.interval.value:
+                ratio = (b.interval / a.interval) if pair.inverted else (a.interval / b.interval)
+                each = f"; by accelerator the ratio is {_times(ratio.value)}"
+        text = ("the number of accelerators", str(one.accelerators), str(other.accelerators), each)
+        add("chip-count-differs", *text)
     return found

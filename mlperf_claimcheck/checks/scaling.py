@@ -1,73 +1,96 @@
-"""Scaling efficiency: how much of the growth in accelerators (or nodes) arrives as growth of the result."""
+"""Scaling efficiency: (large value ÷ small value) ÷ (large count ÷ small count)."""
 
 from __future__ import annotations
 
-from mlperf_claimcheck.checks.change import DERIVED
-from mlperf_claimcheck.checks.interface import CheckContext
-from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats, select
+from typing import TYPE_CHECKING
+
+from mlperf_claimcheck.checks.quantity import (
+    accepted_units,
+    amount_words,
+    claimed_of,
+    derived_caveat,
+    mark_caveats,
+    meets,
+    without_withdrawn,
+)
+from mlperf_claimcheck.checks.selection import (
+    diagnose_empty,
+    evidence_of,
+    row_caveats,
+    row_words,
+    select,
+    selection_problem,
+)
 from mlperf_claimcheck.claims.assertion import Per, ScalingAssertion
-from mlperf_claimcheck.metrics.compare import compare, published, shown
+from mlperf_claimcheck.metrics.interval import HUNDRED, Interval
+from mlperf_claimcheck.metrics.units import written
 from mlperf_claimcheck.results.model import ResultRow
-from mlperf_claimcheck.verdicts.model import Caveat, Claimed, Computed, Outcome, Reading, Reason, Verdict
+from mlperf_claimcheck.verdicts.model import Caveat, Computed, Outcome, Reading, Reason, Verdict
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.checks.interface import CheckContext
+
+_SHOWN = 8
 
 
 def check_scaling(assertion: ScalingAssertion, context: CheckContext) -> Verdict:
-    """Decide a scaling efficiency: (large ÷ small) ÷ (large count ÷ small count)."""
-    number = assertion.amount.number
-    claimed = Claimed(assertion.amount.relation.value, float(number.value), assertion.unit, float(number.quantum))
-    sides = []
+    """Judge a scaling efficiency by used accelerators (or nodes). With the unit `x` the factor itself is claimed."""
+    amount, unit = assertion.amount, assertion.unit
+    claimed = claimed_of(amount, unit)
+    sides: list[list[ResultRow]] = []
     for selection in (assertion.small, assertion.large):
-        rows = select(selection, context)
+        problem = selection_problem(selection, context)
+        if problem is not None:
+            return problem
+        rows = without_withdrawn(select(selection, context), context)
         if not rows:
             return diagnose_empty(selection, context)
         sides.append(rows)
-
-    def count(row: ResultRow) -> int:
-        return (row.nodes if assertion.by is Per.NODE else row.accelerators) or 0
-
+    noun = "nodes" if assertion.by is Per.NODE else "accelerators"
     found = []
     for small in sides[0]:
         for large in sides[1]:
-            if small.model != large.model or small.scenario != large.scenario or not count(small) or not count(large):
+            counts = (getattr(small, noun), getattr(large, noun))
+            if (small.model, small.scenario, small.round) != (large.model, large.scenario, large.round):
                 continue
-            ratio = published(large.value).divided(published(small.value)).scaled(count(small) / count(large) * 100)
-            holds = compare(ratio, assertion.amount.relation, number, assertion.amount.upper, context.tolerance).holds
-            formula = (
-                f"({shown(large.value)} {large.unit} ÷ {shown(small.value)} {small.unit}) ÷ "
-                f"({count(large)} ÷ {count(small)})"
-            )
-            found.append((holds, ratio.value, formula, small, large))
+            if not all(counts) or set(accepted_units(small, context)).isdisjoint(accepted_units(large, context)):
+                continue
+            ratio = Interval.published(large.value) / Interval.published(small.value)
+            formula = f"{written(large.value)} {large.unit} ÷ {written(small.value)} {small.unit}"
+            if unit == "%":
+                ratio = ratio / (Interval.exact(counts[1]) / Interval.exact(counts[0])) * HUNDRED
+                formula = f"({formula}) ÷ ({counts[1]} ÷ {counts[0]} {noun})"
+            found.append((meets(amount, ratio, context), ratio, formula, small, large))
     if not found:
-        return Verdict(
-            Outcome.FAIL,
-            Reason("no-such-result", "No two results of the two sizes share benchmark and scenario."),
-            claimed=claimed,
-        )
-    good = [f for f in found if f[0]]
+        message = f"No two results of the two sizes share benchmark, scenario and round and state their {noun}."
+        return Verdict(Outcome.UNVERIFIABLE, Reason("no-derived-figure", message), claimed=claimed)
+    good = [f for f in found if f[0].holds]
     if good and len(good) < len(found):
-        readings = tuple(Reading(f[2], Outcome.PASS if f[0] else Outcome.FAIL, f"{f[1]:.1f}%") for f in found[:8])
-        return Verdict(
-            Outcome.UNVERIFIABLE,
-            Reason(
-                "ambiguous",
-                "Several pairs of results fit the claim and give "
-                "different efficiencies: " + "; ".join(f"{f[1]:.1f}%" for f in found[:8]) + ".",
-            ),
-            claimed=claimed,
-            readings=readings,
+        readings = tuple(
+            Reading(
+                f"{row_words(f[3], context)} to {row_words(f[4], context)}",
+                Outcome.PASS if f[0].holds else Outcome.FAIL,
+                f"{f[2]} = {written(f[1].value, 4)}{unit}",
+            )
+            for f in found[:_SHOWN]
         )
-    _holds, value, formula, small, large = found[0]
-    caveats = [
-        Caveat("derived-metric", f"{DERIVED} Basis: {formula}."),
-        *row_caveats(large, assertion.large, context),
-        *row_caveats(small, assertion.small, context),
-    ]
-    word = ", as claimed" if good else f", not {number.text}%"
-    return Verdict(
+        listed = "; ".join(f"{r.description}: {r.detail}" for r in readings[:3])
+        message = f"Several pairs of results fit and {len(good)} of {len(found)} agree with the claim: {listed}."
+        return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), claimed=claimed, readings=readings)
+    comparison, ratio, formula, small, large = (good or found)[0]
+    code = "scaling-matches" if good else "scaling-differs"
+    said = "; claimed" if good else ", not"
+    message = f"{formula} = {written(ratio.value, 4)}{unit}{said} {amount_words(amount).rstrip('x×%')}{unit}."
+    caveats = [*mark_caveats(comparison, ratio.value, amount), derived_caveat(formula)]
+    if len(found) > 1:
+        caveats.append(Caveat("several-rows-match", f"{len(found)} pairs of results fit; all give this verdict."))
+    verdict = Verdict(
         Outcome.PASS if good else Outcome.FAIL,
-        Reason("scaling-matches" if good else "scaling-differs", f"{formula} = {value:.1f}%{word}."),
+        Reason(code, message),
         claimed=claimed,
-        computed=Computed(value, "%", formula),
+        computed=Computed(float(ratio.value), unit, formula),
         evidence=(evidence_of(large), evidence_of(small, role="baseline")),
-        caveats=tuple(dict.fromkeys(caveats)),
+    )
+    return verdict.with_caveats(
+        *caveats, *row_caveats(large, assertion.large, context), *row_caveats(small, assertion.small, context)
     )
