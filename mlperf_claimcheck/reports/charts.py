@@ -64,6 +64,8 @@ def legend(found: Points) -> str:
         parts.append("hatched: outside it")
     if any(p.preview for p in found.points):
         parts.append("dashed outline: Preview")
+    if found.left_out:
+        parts.append(f"{found.left_out} more comparable results are not drawn")
     return "; ".join(parts) + "."
 
 
@@ -127,7 +129,7 @@ def specification(found: Points) -> dict[str, Any]:
 
 
 def _role(role: str) -> str:
-    return "" if role == "subject" else f" ({ROLE_WORDS.get(role, role)})"
+    return "" if role in ("subject", "other") else f" ({ROLE_WORDS.get(role, role)})"
 
 
 def _for_page(svg: str, number: int) -> str:

@@ -13,6 +13,7 @@ from mlperf_claimcheck.reports.words import (
     arithmetic,
     claimed_words,
     full_round_name,
+    part_name,
     repository_link,
 )
 from mlperf_claimcheck.verdicts.model import Outcome, Report, Verdict
@@ -95,7 +96,7 @@ def _explanation(verdict: Verdict) -> str:
     sums = arithmetic(verdict)
     if sums:
         parts.append(f"Arithmetic: {sums}.")
-    parts += [f"{p.outcome}: {p.text or p.id}: {p.reason.message}" for p in verdict.parts]
+    parts += [f"{p.outcome}: {part_name(p, n)}: {p.reason.message}" for n, p in enumerate(verdict.parts, 1)]
     parts += [c.message for c in verdict.caveats]
     return " ".join([*parts, NOT_VERIFIED, TRADEMARK])
 

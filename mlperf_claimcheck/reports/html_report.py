@@ -43,12 +43,15 @@ class _Page:
 
     def rows(self, verdict: Verdict) -> tuple[Evidence, ...]:
         """The rows that are shown."""
-        return verdict.evidence[:ROWS_IF_MANY] if self.many else verdict.evidence
+        rows = words.own_evidence(verdict)
+        return rows[:ROWS_IF_MANY] if self.many else rows
 
     def chart(self, verdict: Verdict) -> dict[str, str] | None:
         """The chart of a claim, if there is something to draw."""
-        found = comparable(verdict)
-        if found is None or not self.with_charts:
+        if not self.with_charts or not words.own_evidence(verdict):
+            return None
+        found = comparable(verdict, self.options.peers)
+        if found is None:
             return None
         if self.drawn >= MAX_CHARTS:
             self.left_out += 1
@@ -106,7 +109,7 @@ def _steps(verdict: Verdict) -> Iterator[tuple[str, str]]:
             low, high = claimed.value - claimed.precision / 2, claimed.value + claimed.precision / 2
             reach = f" (as printed, it can stand for {words.figure(low)} to {words.figure(high)})"
         yield "The claim says", said + reach
-    for row in verdict.evidence:
+    for row in words.own_evidence(verdict):
         if row.role in ("subject", "baseline"):
             name = f"Published, {row.role}" if row.role == "baseline" else "Published"
             count = f" on {row.accelerators} accelerators" if row.accelerators else ""

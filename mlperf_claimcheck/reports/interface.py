@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, TextIO, cast
 
 from mlperf_claimcheck import __version__
-from mlperf_claimcheck.verdicts.model import Report
+from mlperf_claimcheck.verdicts.model import Evidence, Report
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class ReportOptions:
     """An unverifiable claim is no finding (formats for CI)."""
     charts: bool = True
     """Whether the HTML report has charts (it needs the `charts` extra for them)."""
+    peers: Callable[[Evidence], Sequence[Evidence]] | None = None
+    """For a row, all results that it may be compared with, for charts (see `peers.peers_of`)."""
     date: str = ""
     """ISO date of the run, for formats that state one."""
     tool_name: str = "mlperf-claimcheck"

@@ -14,6 +14,7 @@ from mlperf_claimcheck.reports.words import (
     full_round_name,
     has_derived,
     outcome_words,
+    part_name,
     place,
     reading_words,
     repository_link,
@@ -94,9 +95,9 @@ def _found(verdict: Verdict) -> list[str]:
         lines.append(f"<sub>Row:</sub> [{label}]({link})" if link else f"<sub>Row:</sub> {label}")
     for reading in verdict.readings:
         lines.append(f"<sub>Reading:</sub> {escape(reading_words(reading))}")
-    for part in verdict.parts:
+    for number, part in enumerate(verdict.parts, 1):
         more = arithmetic(part)
-        told = f"{part.text or part.id}: {part.reason.message}" + (f" ({more})" if more else "")
+        told = f"{part_name(part, number)}: {part.reason.message}" + (f" ({more})" if more else "")
         lines.append(f"{_SIGNS[part.outcome]} {part.outcome}: {escape(told)}")
     for caveat in verdict.caveats:
         sign = "⚠️ " if caveat.severity is Severity.WARNING else ""

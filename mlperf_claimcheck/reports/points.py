@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from mlperf_claimcheck.reports.words import round_name
 from mlperf_claimcheck.verdicts.model import Evidence, Verdict
 from mlperf_claimcheck.verdicts.text import printable, shorten
 
-MAX_POINTS = 12
+MAX_POINTS = 14
 
 ROLE_WORDS = {
     "subject": "the claim's result",
@@ -18,6 +19,8 @@ ROLE_WORDS = {
     "excluded": "above, outside the claim's scope",
     "nearest": "nearest published figure",
     "member": "counted",
+    "next": "next in the ranking",
+    "other": "comparable result",
 }
 """What a row is to the claim, in words."""
 
@@ -41,30 +44,59 @@ class Points:
     points: tuple[Point, ...]
     claimed: float | None
     """The claimed figure, where it is in the same unit."""
+    left_out: int = 0
+    """How many more comparable results there are."""
 
 
-def comparable(verdict: Verdict) -> Points | None:
-    """The evidence of a verdict that is in one unit, or None where there is nothing to compare."""
-    rows = [e for e in verdict.evidence if math.isfinite(e.value)]
-    if not rows:
+Peers = Callable[[Evidence], Sequence[Evidence]]
+
+
+def comparable(verdict: Verdict, peers: Peers | None = None) -> Points | None:
+    """The figures of a verdict that are in one unit, or None where there is nothing to compare.
+
+    `peers` gives all results that a row may be compared with; the best of them are shown beside the evidence.
+    """
+    evidence = [e for e in verdict.evidence if math.isfinite(e.value)]
+    if not evidence:
         return None
     claimed = verdict.claimed
-    unit, derived = _axis(rows, claimed.unit if claimed is not None else "")
-    values = [(e, e.derived if derived else e.value) for e in rows if (e.derived_unit if derived else e.unit) == unit]
-    figures = [(e, v) for e, v in values if v is not None and math.isfinite(v) and v >= 0]
+    unit, derived = _axis(evidence, claimed.unit if claimed is not None else "")
+
+    def figures(rows: Iterable[Evidence]) -> list[tuple[Evidence, float]]:
+        values = [
+            (e, e.derived if derived else e.value) for e in rows if (e.derived_unit if derived else e.unit) == unit
+        ]
+        return [(e, v) for e, v in values if v is not None and math.isfinite(v) and v >= 0]
+
+    own = figures(evidence)
+    tasks = {(e.round, e.model, e.scenario, e.division) for e, _ in own}
+    others: list[tuple[Evidence, float]] = []
+    if peers is not None and len(tasks) == 1:
+        known = {_identity(e) for e in evidence}
+        others = figures(e for e in peers(own[0][0]) if _identity(e) not in known)
+        # The best ones first: latencies are better when they are low.
+        others.sort(key=lambda pair: pair[1], reverse=unit.partition("/")[0] not in ("ms", "s", "minutes"))
     mark = None
     if claimed is not None and claimed.value is not None and claimed.unit == unit and 0 <= claimed.value < math.inf:
         mark = claimed.value
-    if len(figures) + (mark is not None) < 2:
+    if len(own) + len(others) + (mark is not None) < 2:
         return None
-    rounds = {e.round for e, _ in figures}
-    tasks = {(e.model, e.scenario) for e, _ in figures}
-    shown = sorted(figures[:MAX_POINTS], key=lambda pair: -pair[1])
+    shown = (own + others)[:MAX_POINTS]
+    rounds = {e.round for e, _ in shown}
     points = tuple(
-        Point(_label(e, len(rounds) > 1, len(tasks) > 1), v, printable(e.role), e.availability.lower() == "preview")
-        for e, v in shown
+        Point(
+            _label(e, len(rounds) > 1, len(tasks) > len(rounds)),
+            v,
+            printable(e.role),
+            e.availability.lower() == "preview",
+        )
+        for e, v in sorted(shown, key=lambda pair: -pair[1])
     )
-    return Points(printable(unit), points, mark)
+    return Points(printable(unit), points, mark, len(own) + len(others) - len(shown))
+
+
+def _identity(row: Evidence) -> tuple[str, ...]:
+    return row.round, row.submitter, row.platform, row.location, row.model, row.scenario
 
 
 def _axis(rows: list[Evidence], claimed: str) -> tuple[str, bool]:

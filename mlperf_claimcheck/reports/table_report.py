@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from mlperf_claimcheck.reports.interface import ReportOptions
 from mlperf_claimcheck.reports.layout import wrap
-from mlperf_claimcheck.reports.points import ROLE_WORDS, comparable
+from mlperf_claimcheck.reports.points import ROLE_WORDS, Points, comparable
 from mlperf_claimcheck.reports.words import (
     NOT_VERIFIED,
     TRADEMARK,
@@ -17,6 +17,9 @@ from mlperf_claimcheck.reports.words import (
     figure,
     has_derived,
     needs_attention,
+    own_caveats,
+    own_evidence,
+    part_name,
     place,
     reading_words,
     round_name,
@@ -110,7 +113,7 @@ class _Page:
 
     # ---- a claim ----
 
-    def claim(self, verdict: Verdict, *, indent: int = 0) -> None:
+    def claim(self, verdict: Verdict, *, indent: int = 0, name: str = "") -> None:
         head = verdict.id or "claim"
         if verdict.expected is not None:
             right = verdict.outcome is verdict.expected
@@ -125,14 +128,14 @@ class _Page:
                 "claim", shorten(verdict.text or claimed_words(verdict) or "(given by fields)", MAX_CLAIM), style="bold"
             )
         else:
-            self.line(verdict.outcome.upper(), verdict.text or verdict.id, label_style=style, indent=indent)
+            self.line(verdict.outcome.upper(), shorten(name, MAX_CLAIM), label_style=style, indent=indent)
         self.line("found", verdict.reason.message or verdict.reason.code, indent=indent)
         sums = arithmetic(verdict)
         if sums:
             self.line("arithmetic", sums, indent=indent)
         for reading in verdict.readings:
             self.line("reading", reading_words(reading), indent=indent)
-        for caveat in verdict.caveats:
+        for caveat in own_caveats(verdict):
             warning = caveat.severity is Severity.WARNING
             self.line(
                 "warning" if warning else "note",
@@ -142,8 +145,8 @@ class _Page:
             )
         if self.options.verbose:
             self._details(verdict, indent)
-        for part in verdict.parts:
-            self.claim(part, indent=indent + 2)
+        for number, part in enumerate(verdict.parts, 1):
+            self.claim(part, indent=indent + 2, name=part_name(part, number))
 
     def _details(self, verdict: Verdict, indent: int) -> None:
         self.line("reason", verdict.reason.code, indent=indent)
@@ -156,12 +159,11 @@ class _Page:
             self.line("author's note", verdict.note, indent=indent)
         if verdict.where:
             self.line("where", verdict.where, indent=indent)
-        if verdict.evidence:
+        evidence = own_evidence(verdict)
+        if evidence:
             self.line("rows", "", indent=indent)
-            self.raw(_rows(verdict.evidence, self.width - 2 - indent), 2 + indent)
-        bars = _bars(verdict, self.width - 2 - indent)
-        if bars:
-            self.raw(bars, 2 + indent)
+            self.raw(_rows(evidence, self.width - 2 - indent), 2 + indent)
+            self.raw(_bars(comparable(verdict, self.options.peers), self.width - 2 - indent), 2 + indent)
 
 
 def _rows(evidence: Sequence[Evidence], width: int) -> list[str]:
@@ -200,9 +202,8 @@ def _rows(evidence: Sequence[Evidence], width: int) -> list[str]:
     return _drawn(table, width)
 
 
-def _bars(verdict: Verdict, width: int) -> list[str]:
-    """Where the claimed figure stands among the figures of the evidence."""
-    found = comparable(verdict)
+def _bars(found: Points | None, width: int) -> list[str]:
+    """Where the claimed figure stands among the comparable ones."""
     if found is None:
         return []
     from rich.bar import Bar
@@ -216,7 +217,7 @@ def _bars(verdict: Verdict, width: int) -> list[str]:
     table.add_column(ratio=5)
     table.add_column(ratio=4)
     table.add_column(ratio=2, justify="right")
-    lines = [(p.value, p.label, ROLE_WORDS.get(p.role, p.role)) for p in found.points]
+    lines = [(p.value, p.label, "" if p.role == "other" else ROLE_WORDS.get(p.role, p.role)) for p in found.points]
     if found.claimed is not None:
         lines.append((found.claimed, "the claim says", ""))
     for value, label, role in sorted(lines, key=lambda line: -line[0]):
@@ -224,11 +225,12 @@ def _bars(verdict: Verdict, width: int) -> list[str]:
         mark = label == "the claim says" and not role
         begin = max(value - top / 40, 0.0) if mark else 0.0
         table.add_row(
-            Text(label + (f" ({role})" if role and role != ROLE_WORDS["subject"] else ""), overflow="fold"),
+            Text(label + (f" ({role})" if role else ""), overflow="fold"),
             Bar(top, begin, value),
             Text(figure(value), overflow="fold"),
         )
-    return [*wrap(f"{printable(found.unit)}:", width), *_drawn(table, width)]
+    rest = f" ({found.left_out} more not drawn)" if found.left_out else ""
+    return [*wrap(f"{found.unit}{rest}:", width), *_drawn(table, width)]
 
 
 def _drawn(table: object, width: int) -> list[str]:

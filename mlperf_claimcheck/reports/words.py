@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Reading, Report, ResultsSource, Verdict
+from mlperf_claimcheck.verdicts.model import Caveat, Evidence, Outcome, Reading, Report, ResultsSource, Verdict
 from mlperf_claimcheck.verdicts.text import plural
 
 TRADEMARK = "The MLPerf® name and logo are registered trademarks of MLCommons Association; see www.mlcommons.org."
@@ -90,12 +90,30 @@ def arithmetic(verdict: Verdict) -> str:
     if computed.value is None:
         return formula
     result = f"{figure(computed.value)} {computed.unit}".strip()
-    if not formula:
-        return result
-    squeezed = formula.replace(" ", "")
-    if "=" in formula or "≈" in formula or squeezed == result.replace(" ", ""):
-        return formula
-    return f"{formula} = {result}"
+    # What follows a semicolon is a remark, such as the place in the ranking.
+    sums, semicolon, remark = formula.partition(";")
+    sums = sums.strip()
+    if not sums:
+        sums = result
+    elif "=" not in sums and "≈" not in sums and sums.replace(" ", "") != result.replace(" ", ""):
+        sums = f"{sums} = {result}"
+    return f"{sums};{remark}" if semicolon else sums
+
+
+def own_caveats(verdict: Verdict) -> list[Caveat]:
+    """The caveats of a verdict that none of its parts tells anyway."""
+    told = {(c.code, c.message) for part in verdict.parts for c in part.caveats}
+    return [c for c in verdict.caveats if (c.code, c.message) not in told]
+
+
+def own_evidence(verdict: Verdict) -> tuple[Evidence, ...]:
+    """The rows of a verdict, unless its parts show theirs."""
+    return () if any(part.evidence for part in verdict.parts) else verdict.evidence
+
+
+def part_name(part: Verdict, number: int) -> str:
+    """What a part of a compound claim is called."""
+    return part.text or part.id or claimed_words(part) or f"part {number}"
 
 
 def claimed_words(verdict: Verdict) -> str:
@@ -195,9 +213,9 @@ def finding_words(verdict: Verdict) -> list[str]:
     if sums:
         lines.append(f"Arithmetic: {sums}")
     lines.extend(f"Reading: {reading_words(r)}" for r in verdict.readings)
-    for part in verdict.parts:
+    for number, part in enumerate(verdict.parts, 1):
         more = arithmetic(part)
-        told = f"{part.text or part.id}: {part.reason.message}" + (f" ({more})" if more else "")
+        told = f"{part_name(part, number)}: {part.reason.message}" + (f" ({more})" if more else "")
         lines.append(f"Part: {part.outcome}: {told}")
     lines.extend(f"{c.severity.capitalize()}: {c.message} [{c.code}]" for c in verdict.caveats)
     return lines
