@@ -42,11 +42,13 @@ class Condensed:
     def __init__(self, text: str) -> None:
         self.text = text
         self.lower = text.lower() if len(text.lower()) == len(text) else "".join(c.lower()[:1] or c for c in text)
+        self.classes = [_class(c) for c in text]
 
     def keys(self, start: int) -> Iterator[tuple[str, int]]:
         """(key, end) for each place at which a phrase that begins at `start` may end, shortest first."""
         key: list[str] = []
         text = self.lower
+        classes = self.classes
         position = start
         size = len(text)
         while position < size and len(key) < _LIMIT:
@@ -57,8 +59,8 @@ class Condensed:
                     after += 1
                 if after >= size:
                     return
-                before, following = _class(text[position - 1]), _class(text[after])
-                single = before == 1 and (position < 2 or _class(text[position - 2]) != 1)
+                before, following = classes[position - 1], classes[after]
+                single = before == 1 and (position < 2 or classes[position - 2] != 1)
                 stays = before == following and before in (1, 2)
                 article = before == 1 and following == 2 and single and " " in text[position:after]
                 if stays or article:
@@ -69,7 +71,7 @@ class Condensed:
                 return
             key.append(char)
             position += 1
-            if position >= size or _class(text[position]) != _class(char) or _class(char) in (0, 3):
+            if position >= size or classes[position] != (kind := classes[position - 1]) or kind in (0, 3):
                 yield "".join(key), position
 
 
@@ -97,16 +99,19 @@ class Lexicon:
             known = self.entries.get(variant, ())
             if (kind, value) not in known:
                 self.entries[variant] = (*known, (kind, value))
-            start = variant[:1]
-            self.starts[start] = max(self.starts.get(start, 0), len(variant))
+            for start in (variant[:1], variant[:2]):
+                self.starts[start] = max(self.starts.get(start, 0), len(variant))
 
     def longest(self, condensed: Condensed, start: int) -> tuple[tuple[Meaning, ...], int] | None:
         """The meanings of the longest phrase that begins at `start`, and where it ends."""
         found: tuple[tuple[Meaning, ...], int] | None = None
         limit = self.starts.get(condensed.lower[start], 0)
+        narrowed = False
         for key, end in condensed.keys(start):
             if len(key) > limit:
                 break
+            if len(key) > 1 and not narrowed:
+                limit, narrowed = self.starts.get(key[:2], 0), True
             meanings = self.entries.get(key)
             if meanings:
                 found = (meanings, end)
@@ -199,7 +204,33 @@ def lexicon_for(vocabulary: Vocabulary) -> Lexicon:
     return lexicon
 
 
+_TRADITIONAL: dict[int, tuple[Mapping[str, Any], dict[str, str]]] = {}
+
+
 def traditional_map(language: Mapping[str, Any]) -> dict[str, str]:
-    """Traditional to simplified characters."""
+    """Traditional to simplified characters (worked out once for a language)."""
+    known = _TRADITIONAL.get(id(language))
+    if known is None:
+        known = _TRADITIONAL[id(language)] = (language, _traditional(language))
+    return known[1]
+
+
+def _traditional(language: Mapping[str, Any]) -> dict[str, str]:
     pairs = str(language.get("traditional", ""))
     return {pairs[i]: pairs[i + 1] for i in range(0, len(pairs) - 1, 2)}
+
+
+_WORDS: dict[int, tuple[Mapping[str, Any], list[tuple[str, str]]]] = {}
+
+
+def simplified_words(language: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Words that differ between the two Chinese usages, in simplified characters: (theirs, ours), of equal length."""
+    known = _WORDS.get(id(language))
+    if known is None:
+        characters = traditional_map(language)
+        pairs = [
+            ("".join(characters.get(c, c) for c in old), str(new))
+            for old, new in language.get("traditional_words", {}).items()
+        ]
+        known = _WORDS[id(language)] = (language, [(o, n) for o, n in pairs if len(o) == len(n) and o != n])
+    return known[1]

@@ -33,7 +33,7 @@ from mlperf_claimcheck.claims.assertion import (
 )
 from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
 from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
-from mlperf_claimcheck.claims.reader.lexicon import lexicon_for, traditional_map
+from mlperf_claimcheck.claims.reader.lexicon import lexicon_for, simplified_words, traditional_map
 from mlperf_claimcheck.claims.reader.text import UnreadableCharacterError, normalise
 from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
@@ -135,10 +135,9 @@ class _Reader:
             raise _not_understood(
                 f"The text holds a character that changes how it is displayed ({error}); it is not read."
             ) from None
-        for old, new in vocabulary.language.get("traditional_words", {}).items():
-            simplified = "".join(traditional_map(vocabulary.language).get(c, c) for c in old)
-            if simplified in text and len(simplified) == len(new):
-                text = text.replace(simplified, new)
+        for old, new in simplified_words(vocabulary.language):
+            if old in text:
+                text = text.replace(old, new)
         self.normal = text
         self.tokens: list[Token]
         self.tokens, self.footnotes = tokenize(text, lexicon)

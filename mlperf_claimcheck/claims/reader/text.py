@@ -23,6 +23,8 @@ def normalise(text: str, traditional: Mapping[str, str]) -> tuple[str, list[int]
     A superscript digit after a letter is a footnote mark and goes; after a digit it would be an exponent, which
     stays visible as `^` so that nothing reads it as a longer number. Raises UnreadableCharacterError.
     """
+    if text.isascii() and text.isprintable():
+        return text, list(range(len(text)))
     out: list[str] = []
     offsets: list[int] = []
     for offset, char in enumerate(text):

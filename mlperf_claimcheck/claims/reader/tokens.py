@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 
 from mlperf_claimcheck.claims.reader.lexicon import Condensed, Lexicon, Meaning
 from mlperf_claimcheck.claims.reader.text import is_cjk
@@ -18,6 +19,11 @@ _ACCURACY = re.compile(r"99(?:\.9)?\s?%")
 _CHINESE_DIGITS = "零一二三四五六七八九十百千万亿"
 _PUNCTUATION = frozenset(".,;:()[]{}\"'`“”‘’!。;!、·•「」《》【】*†‡|—…")
 _BREAKS = frozenset(".;!。")
+
+
+@lru_cache(maxsize=16384)
+def _kinds(meanings: tuple[Meaning, ...]) -> frozenset[str]:
+    return frozenset(kind for kind, _ in meanings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Token:
 
     def has(self, kind: str) -> bool:
         """Whether the token may be of this kind."""
-        return any(k == kind for k, _ in self.meanings)
+        return kind in _kinds(self.meanings)
 
     def value(self, kind: str) -> str:
         """The value of the token as this kind; empty where it is not of the kind."""
