@@ -115,7 +115,10 @@ def _match(assertion: ValueAssertion, rows: Sequence[ResultRow], context: CheckC
     judged = [(q, holds(amount, q, context)) for q in tried]
     # A row that rounds to the number proves it better than one that is cut off to it.
     exact = [(q, c) for q, c in judged if c.holds and not set(c.marks) & {"truncated", "finer-than-source"}]
-    return _Matches(found, exact or [(q, c) for q, c in judged if c.holds])
+    matching = exact or [(q, c) for q, c in judged if c.holds]
+    # An available system proves it better than one that is not on sale.
+    matching.sort(key=lambda m: m[0].row.availability != "available")
+    return _Matches(found, matching)
 
 
 def _any_round(assertion: ValueAssertion, context: CheckContext) -> Verdict:
@@ -164,8 +167,9 @@ def _passed(assertion: ValueAssertion, found: _Matches, context: CheckContext) -
         caveats.append(derived_caveat(best.formula))
     if assertion.per is Per.WATT or is_power(assertion.unit):
         caveats.append(Caveat("power-measured", "The power is that measured in the same submission."))
-    # What is said of rows concerns those that prove the claim; many rows may satisfy a bound.
-    caveats += row_caveats(rows[:_SHOWN], selection, context)
+    # What limits a row limits the claim only if no better row proves it too.
+    proof = [row for row in rows if row.availability == best.row.availability]
+    caveats += row_caveats(proof[:_SHOWN], selection, context)
     if len(found.matching) > 1:
         caveats.append(_several(rows, context))
     caveats += _variant(assertion, found, context)
