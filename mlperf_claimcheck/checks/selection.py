@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
 
 _TABLES_KEPT = 4
-_ANSWERS_KEPT = 4096
+_ROWS_KEPT = 1_000_000
+"""Rows (counted each time) that kept answers may hold; a reference takes eight bytes."""
 _SHOWN = 6
 _RACK = 16
 """A product of at least this many accelerators may be submitted in part."""
@@ -51,31 +52,67 @@ class Selected(tuple[ResultRow, ...]):
         return tuple(self)
 
 
+class _Round:
+    """The rows of one round, found by the value of a slot. A slot's table is made when it is first asked for."""
+
+    def __init__(self, rows: Sequence[ResultRow]) -> None:
+        self.rows = tuple(rows)
+        self._tables: dict[str, dict[Any, frozenset[int]]] = {}
+
+    def find(self, slot: str, values: Iterable[Any], keys: Callable[[ResultRow], Iterable[Any]]) -> frozenset[int]:
+        """Positions of the rows that have one of the values; `keys` gives a row's values of the slot."""
+        table = self._tables.get(slot)
+        if table is None:
+            places: dict[Any, list[int]] = {}
+            for place, row in enumerate(self.rows):
+                for value in keys(row):
+                    places.setdefault(value, []).append(place)
+            table = self._tables[slot] = {value: frozenset(found) for value, found in places.items()}
+        found = [table[value] for value in values if value in table]
+        return found[0] if len(found) == 1 else frozenset().union(*found)
+
+
 class RowIndex:
-    """The rows of a table by round and benchmark, made once for each round that is asked for."""
+    """The rows of a table by round, and in each round by submitter, benchmark, scenario, hardware and so on.
 
-    def __init__(self, table: Any) -> None:
+    Made once for each table: a claim looks only at the rows that could be meant, however many there are.
+    """
+
+    def __init__(self, table: Any, vocabulary: Any) -> None:
         self.table = table
-        self.answers: dict[tuple[Selection, frozenset[str], int], Selected] = {}
-        self._rounds: dict[str, dict[str, tuple[ResultRow, ...]]] = {}
+        self.vocabulary = vocabulary
+        self._answers: dict[tuple[Any, ...], Any] = {}
+        self._size = 0
+        self._rounds: dict[str, _Round] = {}
+        self._edge: dict[str, tuple[str, ...]] = {}
+        for model in vocabulary.models.values():
+            for name in model.ids if model.edge_ids else ():
+                self._edge[name] = (*self._edge.get(name, ()), *model.edge_ids)
 
-    def models(self, round_id: str) -> dict[str, tuple[ResultRow, ...]]:
-        """The rows of a round by benchmark; empty for a round that is not held."""
+    def rows_of(self, round_id: str) -> _Round:
+        """A round; without rows if it is not held."""
         known = self._rounds.get(round_id)
         if known is None:
-            grouped: dict[str, list[ResultRow]] = {}
-            if round_id in self.table.rounds:
-                for row in self.table.by_round(round_id):
-                    grouped.setdefault(row.model, []).append(row)
-            known = self._rounds[round_id] = {model: tuple(rows) for model, rows in grouped.items()}
+            known = self._rounds[round_id] = _Round(self.table.by_round(round_id))
         return known
 
-    def rows(self, rounds: Iterable[str], models: Sequence[str] = ()) -> Iterable[ResultRow]:
-        """The rows of these rounds, of these benchmarks if any are given."""
-        for round_id in dict.fromkeys(rounds):
-            groups = self.models(round_id)
-            for model in dict.fromkeys(models) if models else groups:
-                yield from groups.get(model, ())
+    def models(self, names: Sequence[str], suite: str | None) -> tuple[str, ...]:
+        """Benchmark ids, with the ids that the same benchmarks have in the edge suite where that may be meant."""
+        if suite == "datacenter" or not any(name in self._edge for name in names):
+            return tuple(names)
+        return tuple(dict.fromkeys([*names, *(edge for name in names for edge in self._edge.get(name, ()))]))
+
+    def recall(self, key: tuple[Any, ...], make: Callable[[], Any], size: Callable[[Any], int] = len) -> Any:
+        """A kept answer, or a new one. All answers are given up when they hold too many rows."""
+        known = self._answers.get(key)
+        if known is None:
+            known = make()
+            self._size += size(known) + 1
+            if self._size > _ROWS_KEPT:
+                self._answers.clear()
+                self._size = size(known) + 1
+            self._answers[key] = known
+        return known
 
 
 _indexes: list[RowIndex] = []
@@ -84,12 +121,21 @@ _indexes: list[RowIndex] = []
 def index_of(context: CheckContext) -> RowIndex:
     """The index of the run's results table."""
     for index in _indexes:
-        if index.table is context.results:
+        if index.table is context.results and index.vocabulary is context.vocabulary:
             return index
-    made = RowIndex(context.results)
+    made = RowIndex(context.results, context.vocabulary)
     _indexes.insert(0, made)
     del _indexes[_TABLES_KEPT:]
     return made
+
+
+def selection_key(selection: Selection, drop: frozenset[str] = frozenset()) -> tuple[Any, ...]:
+    """What makes two selections select the same rows."""
+    s = selection
+    return (
+        s.rounds, s.suite, s.division, s.availability, s.submitters, s.models, s.scenarios, s.hardware, s.accelerators,
+        s.nodes, s.result_ids, s.data_type, s.groups, drop,
+    )  # fmt: skip
 
 
 def select(selection: Selection, context: CheckContext, *, drop: Iterable[str] = frozenset()) -> Selected:
@@ -97,53 +143,80 @@ def select(selection: Selection, context: CheckContext, *, drop: Iterable[str] =
 
     Without a round (and `rounds` not dropped) there are none.
     """
-    dropped = frozenset(drop)
+    dropped = drop if isinstance(drop, frozenset) else frozenset(drop)
     index = index_of(context)
-    plain = replace(selection, stated=frozenset(), whole_rack=False)
-    # The claim file's groups and another vocabulary would give other answers: such answers are not kept.
-    key = None if context.groups and selection.groups else (plain, dropped, id(context.vocabulary))
-    known = index.answers.get(key) if key is not None else None
-    if known is not None:
-        return known
-    rounds = tuple(context.results.rounds) if "rounds" in dropped else selection.rounds
-    models = () if "models" in dropped else selection.models
-    tests = _predicates(selection, context, dropped)
-    found = Selected(row for row in index.rows(rounds, models) if all(test(row) for test in tests))
-    if key is not None:
-        if len(index.answers) >= _ANSWERS_KEPT:
-            index.answers.clear()
-        index.answers[key] = found
+    if context.groups and selection.groups:
+        # The claim file's own groups: another file may mean other members by the same name.
+        return _search(selection, index, context, dropped)
+    found: Selected = index.recall(
+        selection_key(selection, dropped), lambda: _search(selection, index, context, dropped)
+    )
     return found
 
 
-def _predicates(selection: Selection, context: CheckContext, drop: frozenset[str]) -> list[Predicate]:
-    s, vocabulary = selection, context.vocabulary
-    found: dict[str, Predicate] = {}
-    division = s.division or "closed"
-    found["division"] = lambda row: row.division == division
-    if s.suite:
-        found["suite"] = lambda row: s.suite in suites_of(row)
-    if s.availability:
-        found["availability"] = lambda row: row.availability == s.availability
-    if s.scenarios:
-        found["scenarios"] = lambda row: row.scenario in s.scenarios
-    if s.accelerators is not None:
-        found["accelerators"] = lambda row: s.accelerators in (row.accelerators, row.accelerators_published)
-    if s.nodes is not None:
-        found["nodes"] = lambda row: row.nodes == s.nodes
-    if s.result_ids:
-        wanted = {r.strip().lower().removeprefix("v") for r in s.result_ids}
-        found["result_ids"] = lambda row: row.result_id is not None and row.result_id.lower() in wanted
-    if s.submitters:
-        named = frozenset(s.submitters)
-        found["submitters"] = lambda row: not named.isdisjoint(vocabulary.parties(row.submitter))
-    if s.data_type:
-        found["data_type"] = lambda row: _has_data_type(row, s.data_type or "")
-    if s.hardware:
-        found["hardware"] = lambda row: any(vocabulary.hardware_matches(h, row) for h in s.hardware)
-    if s.groups:
-        found["groups"] = lambda row: all(vocabulary.group_matches(g, row, context.groups) for g in s.groups)
-    return [test for slot, test in found.items() if slot not in drop]
+def _search(selection: Selection, index: RowIndex, context: CheckContext, dropped: frozenset[str]) -> Selected:
+    rounds = tuple(context.results.rounds) if "rounds" in dropped else selection.rounds
+    wanted = _wanted(selection, index, context, dropped)
+    tests = _tests(selection, context, dropped)
+    found: list[ResultRow] = []
+    for round_id in dict.fromkeys(rounds):
+        part = index.rows_of(round_id)
+        if not wanted:
+            rows: Iterable[ResultRow] = part.rows
+        else:
+            sets = sorted((part.find(slot, values, keys) for slot, values, keys in wanted), key=len)
+            places = sets[0].intersection(*sets[1:]) if sets[0] else sets[0]
+            rows = (part.rows[place] for place in sorted(places))
+        found += [row for row in rows if all(test(row) for test in tests)] if tests else rows
+    return Selected(found)
+
+
+def _wanted(
+    s: Selection, index: RowIndex, context: CheckContext, drop: frozenset[str]
+) -> list[tuple[str, Iterable[Any], Callable[[ResultRow], Iterable[Any]]]]:
+    """For each restriction: the slot, the values of which a row must have one, and a row's values of that slot."""
+    vocabulary = context.vocabulary
+    found: list[tuple[str, Iterable[Any], Callable[[ResultRow], Iterable[Any]]]] = []
+    models = index.models(s.models, s.suite) if s.models and "models" not in drop else ()
+    scenarios = s.scenarios if "scenarios" not in drop else ()
+    if models and scenarios:
+        pairs = [(model, scenario) for model in models for scenario in scenarios]
+        found.append(("model+scenario", pairs, lambda row: ((row.model, row.scenario),)))
+    elif models:
+        found.append(("models", models, lambda row: (row.model,)))
+    elif scenarios:
+        found.append(("scenarios", scenarios, lambda row: (row.scenario,)))
+    if "division" not in drop:
+        found.append(("division", (s.division or "closed",), lambda row: (row.division,)))
+    if s.suite and "suite" not in drop:
+        found.append(("suite", (s.suite,), suites_of))
+    if s.availability and "availability" not in drop:
+        found.append(("availability", (s.availability,), lambda row: (row.availability,)))
+    if s.submitters and "submitters" not in drop:
+        found.append(("submitters", s.submitters, lambda row: vocabulary.parties(row.submitter)))
+    if s.hardware and "hardware" not in drop:
+        found.append(("hardware", s.hardware, vocabulary.classify))
+    if s.accelerators is not None and "accelerators" not in drop:
+        # Used accelerators are right; the published count of the same row also finds it.
+        counts = ("accelerators", (s.accelerators,), lambda row: {row.accelerators, row.accelerators_published})
+        found.append(counts)
+    if s.nodes is not None and "nodes" not in drop:
+        found.append(("nodes", (s.nodes,), lambda row: (row.nodes,)))
+    if s.result_ids and "result_ids" not in drop:
+        wanted = tuple(r.strip().lower().removeprefix("v") for r in s.result_ids)
+        found.append(("result_ids", wanted, lambda row: (row.result_id.lower(),) if row.result_id else ()))
+    return found
+
+
+def _tests(s: Selection, context: CheckContext, drop: frozenset[str]) -> list[Predicate]:
+    """Restrictions that no table answers."""
+    found: list[Predicate] = []
+    if s.data_type and "data_type" not in drop:
+        wanted = s.data_type
+        found.append(lambda row: _has_data_type(row, wanted))
+    if s.groups and "groups" not in drop:
+        found.append(lambda row: all(context.vocabulary.group_matches(g, row, context.groups) for g in s.groups))
+    return found
 
 
 def suites_of(row: ResultRow) -> frozenset[str]:
