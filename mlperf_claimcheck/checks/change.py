@@ -240,9 +240,6 @@ def _pair(assertion: ChangeAssertion, new: Quantity, old: Quantity, context: Che
         comparison = Comparison(ratio.low > 1 if assertion.higher else ratio.high < 1)
     else:
         comparison = meets(amount, figure, context)
-        if form is ChangeForm.DIFFERENCE and amount.relation is Relation.EQUAL and figure.value <= amount.number.value:
-            # "Within 5%" and "only 3% difference" are bounds.
-            comparison = Comparison(True)
     return _Pair(new, old, ratio, inverted, figure, comparison)
 
 

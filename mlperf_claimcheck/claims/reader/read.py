@@ -935,11 +935,15 @@ class _Reader:
         if stated == {"submitters"} and not self.of("prior_round"):
             pass
         form, higher, wording = self._form(figure, marker)
+        amount = figure.amount
+        bounding = any(self.words(i).lower() in ("within", "以内") for i in self.of("difference"))
+        if form is ChangeForm.DIFFERENCE and amount is not None and bounding and amount.relation is Relation.EQUAL:
+            amount = replace(amount, relation=Relation.AT_MOST)
         return ChangeAssertion(
             subject,
             baseline,
             form,
-            figure.amount,
+            amount,
             per,
             best,
             higher,
