@@ -53,14 +53,12 @@ class HeldRound:
         """The file."""
         return cache_folder() / self.round / self.name
 
-    def read(self) -> ReadFile:
-        """Its rows.
+    def content(self) -> bytes:
+        """The file as it was fetched.
 
         Raises:
             ResultsError: The file is missing, was changed, or cannot be read.
         """
-        from mlperf_claimcheck.results.readers import parse_results
-
         remedy = f"run `mlperf-claimcheck results fetch {self.round} --refresh`, or remove {self.path.parent}"
         try:
             _refuse_links(self.path)
@@ -69,7 +67,17 @@ class HeldRound:
             raise ResultsError(f"{self.path}: cannot be read ({error.strerror or error}); {remedy}") from error
         if hashlib.sha256(data).hexdigest() != self.sha256:
             raise ResultsError(f"{self.path}: is damaged (its SHA-256 is not the recorded one); {remedy}")
-        return parse_results(data, str(self.path), round_id=self.round)
+        return data
+
+    def read(self) -> ReadFile:
+        """Its rows.
+
+        Raises:
+            ResultsError: See `content`, or the file cannot be read.
+        """
+        from mlperf_claimcheck.results.readers import parse_results
+
+        return parse_results(self.content(), str(self.path), round_id=self.round)
 
 
 def held_round(round_id: str) -> HeldRound | None:

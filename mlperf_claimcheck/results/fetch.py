@@ -83,7 +83,7 @@ def fetch_round(text: str, *, refresh: bool = False, progress: Progress | None =
         try:
             held = held_round(round_id)
             if held is not None:
-                held.read()
+                held.content()
         except ResultsError:
             held = None  # Damaged: it is fetched anew, whole.
         if held is not None and not refresh:

@@ -149,3 +149,63 @@ def test_a_file_of_another_round_is_refused() -> None:
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ResultsError, match=r"absent\.csv: cannot be read"):
         read_file(tmp_path / "absent.csv")
+
+
+def test_a_warning_is_given_once_with_its_rows() -> None:
+    """A round that spells a unit anew must not bury its reader in one line per row."""
+    read = parse_results(old_file(*[old_row(Performance_Units="Frames/s")] * 5), "s.json")
+    assert read.warnings == ("s.json: unit 'Frames/s' is not known (row 1 and 4 more)",)
+
+
+@pytest.mark.parametrize("shown", ["eight", "-8", "8.5", "1_0", "1e99", "inf"])
+def test_a_count_that_is_none_is_reported_and_unknown(shown: str) -> None:
+    read = parse_results(old_file(old_row(**{"a#": shown})), "s.json")
+    assert read.rows[0].accelerators is None
+    assert "is no count (row 1); it was taken as unknown" in read.warnings[0]
+
+
+@pytest.mark.parametrize(("shown", "count"), [(8, 8), (8.0, 8), ("8", 8), ("8.0", 8), (" 8 ", 8)])
+def test_counts_may_be_numbers_or_text(shown: Any, count: int) -> None:
+    assert one_old(**{"a#": shown}).accelerators == count
+
+
+def test_an_unknown_suite_and_power_unit_are_reported() -> None:
+    read = parse_results(old_file(old_row(Suite="cloud", Power_Result=1, Power_Units="horses")), "s.json")
+    assert read.rows[0].power is None
+    assert [w.partition(" is not known")[0] for w in read.warnings] == [
+        "s.json: suite 'cloud'",
+        "s.json: power unit 'horses'",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "software"),
+    [
+        ("TensorRT 10.2, CUDA 12.4", "TensorRT 10.2, CUDA 12.4"),
+        ("vLLM 0.2 (a remark)  , X", "vLLM 0.2, X"),
+        ("TODO", ""),
+    ],
+)
+def test_software_is_names_and_versions(shown: str, software: str) -> None:
+    assert one_old(Software=shown).software == software
+
+
+def test_a_hostile_file_is_an_error_with_a_bounded_message() -> None:
+    for data in (
+        json.dumps([old_row() | {"x" * 100_000: 1}]).encode(),
+        json.dumps([old_row(Performance_Result="9" * 100_000)]).encode(),
+        json.dumps({"9" * 5_000: new_row()}).encode(),
+        json.dumps([old_row(Submitter=["a"])]).encode(),
+        b'[{"a": 1, "a": 2}]',
+        b"a,b\n" + b'"' + b"x" * 200_000,
+    ):
+        try:
+            said = "".join(parse_results(data, "s.file").warnings)
+        except ResultsError as error:
+            said = str(error)
+        assert 0 < len(said) < 600
+
+
+def test_a_quoted_cell_may_hold_line_breaks() -> None:
+    read = parse_results(new_csv(new_row(notes="one\ntwo, three"), new_row(Result="5")), "s.csv")
+    assert [r.value for r in read.rows] == [7200.0, 5.0]

@@ -1,4 +1,7 @@
-"""Readers of the published summary files: JSON array (v4.1 to v6.0), JSON object of rows and CSV (v6.1 on)."""
+"""Readers of the published summary files: JSON list (v4.1 to v6.0), JSON object of rows and CSV (v6.1 on).
+
+A form is a class of the `Reader` protocol (`interface.py`), entered in `read.READERS`.
+"""
 
 from __future__ import annotations
 

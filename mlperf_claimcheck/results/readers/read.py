@@ -10,7 +10,12 @@ from pathlib import Path
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.normalise import Normaliser
-from mlperf_claimcheck.results.readers.records import csv_records, json_records
+from mlperf_claimcheck.results.readers.csv_rows import CsvTable
+from mlperf_claimcheck.results.readers.interface import Reader
+from mlperf_claimcheck.results.readers.json_rows import JsonList, JsonNumbered
+
+READERS: tuple[Reader, ...] = (JsonList(), JsonNumbered(), CsvTable())
+"""The known forms; another one is a class of its own and an entry here."""
 
 LIMIT = 64 * 1024 * 1024
 """Largest accepted file, in bytes; the largest published one has about 2 MB."""
@@ -54,10 +59,10 @@ def parse_results(data: bytes, name: str, *, round_id: str | None = None) -> Rea
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ResultsError(f"{name}: is not UTF-8 text (byte {error.start}); fetch it again") from error
-    start = text.lstrip()[:200].lower()
+    start = text[:10_000].lstrip()
     if start.startswith("<"):
         raise ResultsError(f"{name}: is a web page, not a results summary; use the raw file's address")
-    records = json_records(text, name) if start[:1] in {"[", "{"} else csv_records(text, name)
+    records = next(reader for reader in READERS if reader.recognises(start)).records(text, name)
     normaliser = Normaliser(name, round_id)
     rows = []
     for index, (record, where) in enumerate(records):
@@ -66,7 +71,7 @@ def parse_results(data: bytes, name: str, *, round_id: str | None = None) -> Rea
         rows.append(normaliser.row(record, index, where))
     if not rows:
         raise ResultsError(f"{name}: holds no rows of results; it may be incomplete, fetch it again")
-    return ReadFile(name, tuple(rows), hashlib.sha256(data).hexdigest(), tuple(normaliser.warnings))
+    return ReadFile(name, tuple(rows), hashlib.sha256(data).hexdigest(), normaliser.warnings)
 
 
 def read_file(path: Path, *, round_id: str | None = None) -> ReadFile:
