@@ -99,9 +99,26 @@ def _judge(assertion: ValueAssertion, context: CheckContext) -> Verdict:
             message = f"No fitting result has measured power in {assertion.unit} ({row_words(rows[0], context)})."
             return Verdict(Outcome.UNVERIFIABLE, Reason("power-not-measured", message))
         return underivable(fitting or rows, assertion.per, context)
+    if found.matching and len(found.matching) < len(found.all) and _cap(assertion, fitting, context):
+        below = row_words(found.matching[0][0].row, context)
+        above = next(q for q in found.all if all(q is not m for m, _ in found.matching))
+        message = (
+            f"Several results fit the claim, some within the bound ({below}), some not "
+            f"({row_words(above.row, context)}). Name the number of accelerators or the submitter."
+        )
+        return Verdict(
+            Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=tuple(evidence_of(row) for row in fitting[:6])
+        )
     if found.matching:
         return _passed(assertion, found, context)
     return _failed(assertion, found, context)
+
+
+def _cap(assertion: ValueAssertion, rows: Sequence[ResultRow], context: CheckContext) -> bool:
+    """Whether the bound says how poor a result is: a smaller system would always prove it, so one row is not enough."""
+    lower = bool(rows) and context.vocabulary.lower_is_better(rows[0].unit)
+    poor = (Relation.OVER, Relation.AT_LEAST) if lower else (Relation.UNDER, Relation.AT_MOST)
+    return assertion.amount.relation in poor
 
 
 def _match(assertion: ValueAssertion, rows: Sequence[ResultRow], context: CheckContext) -> _Matches:

@@ -201,3 +201,33 @@ def test_a_field_wins_over_the_text():
     found = read("16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72", scenario="Server")
     assert isinstance(found, ValueAssertion)
     assert found.selection.scenarios == ("Server",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "NVIDIA's GB200 NVL72 had the highest single stream latency on Wan 2.2",
+        "NVIDIA's GB200 NVL72 had the slowest Wan 2.2 single stream result",
+        "AMD's MI355X has 28% higher Wan 2.2 Single Stream latency than MI350X",
+        "Azure submitted DeepSeek-R1 only",
+    ],
+)
+def test_the_poor_end_and_a_misplaced_only_are_not_guessed(text):
+    """Where less is better, "highest" is not "best"; what "only" limits has to be clear."""
+    found = read(text)
+    assert isinstance(found, Undecidable), found
+
+
+def test_a_ratio_may_name_the_measure_before_its_baseline():
+    found = read("NVIDIA Vera Rubin NVL72 delivers 1.74x the DeepSeek-R1 Offline throughput of GB300 NVL72")
+    assert isinstance(found, ChangeAssertion), found
+    assert found.baseline.hardware == ("gb300-nvl72",)
+    assert found.subject.hardware == ("vera-rubin-nvl72",)
+    assert found.baseline.models == ("deepseek-r1",)
+
+
+def test_hardware_may_stand_between_per_and_gpu():
+    found = read("CoreWeave posted 14,105 tokens/s per B300 GPU on GPT-OSS-120B Offline")
+    assert isinstance(found, ValueAssertion), found
+    assert found.per is Per.ACCELERATOR
+    assert found.selection.hardware == ("b300",)

@@ -143,7 +143,7 @@ def test_a_chart_shows_the_claimed_value_and_marks_scope_and_preview() -> None:
     assert "url(#v1-hatch)" in (svg.html or "")
     assert "#010101" not in (svg.html or "")
     legend = one(figure, "figcaption").text()
-    assert "hatched: outside it" in legend
+    assert "hatched: above it, but outside that scope" in legend
     assert "dashed outline: Preview" in legend
 
 

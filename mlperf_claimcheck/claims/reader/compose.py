@@ -323,6 +323,13 @@ class Composer:
             value = self.tokens[at + 1].value("divisor")
             if value in Per.__members__.values() or value in [p.value for p in Per]:
                 per, end = Per(value), at + 2
+        elif self.has(at, "per_word") and self.has(at + 1, "hardware"):
+            # "per B300 GPU"
+            token = self.tokens[at + 1]
+            if self.vocabulary.hardware[token.value("hardware")].kind == "accelerator":
+                end = at + 3 if self.has(at + 2, "divisor") else at + 2
+                self._add("value", unit, i, at + 1, amount=amount, unit=unit, per=Per.ACCELERATOR)
+                return self._add("hardware", token.value("hardware"), at + 1, end, options=token.values("hardware"))
         amount, end = self._after(amount, end)
         return self._add("value", unit, i, end, amount=amount, unit=unit, per=per)
 

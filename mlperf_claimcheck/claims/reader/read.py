@@ -880,6 +880,17 @@ class _Reader:
                     return None, figure.last + 1, size
                 if following_item.kind == "prior_round":
                     return None, figure.last + 1, size
+                # "1.74x the DeepSeek-R1 Offline throughput of GB300 NVL72"
+                for item in self.items[position + 1 :]:
+                    if item.kind in ("model", "scenario", "per"):
+                        continue
+                    if (
+                        item in mentions
+                        and item.kind in ("hardware", "submitter")
+                        and (self.tokens[item.first - 1].text.lower() == "of")
+                    ):
+                        return None, item.first, size
+                    break
         return None, size, size
 
     def _one_change(
@@ -970,6 +981,10 @@ class _Reader:
         up, down, difference = self.of("change_up"), self.of("change_down"), self.of("difference")
         if figure.kind in ("direction_up", "direction_down"):
             return ChangeForm.DIRECTION, figure.kind == "direction_up", False
+        if self._about_latency() and up and not difference:
+            words = [self.words(i) for i in up if self.words(i).lower() not in ("faster", "better", "快", "更快")]
+            if words:
+                raise _not_understood("A latency that goes up is not understood as a change.", words)
         if up and down and not difference:
             raise _not_understood("The claim speaks of a rise and of a fall.", [self.words(i) for i in (*up, *down)])
         if figure.kind == "ratio":
@@ -1017,6 +1032,7 @@ class _Reader:
         if compares and not self.of("scope", "any_hardware"):
             raise self._leftover(compares)
         sign = signs[0]
+        self._poor_end(signs)
         names = {s.value for s in signs if s.kind == "superlative"}
         kind = SuperlativeKind.TOP
         if "only" in names:
@@ -1087,6 +1103,26 @@ class _Reader:
                     )
                 )
         return self._compound(parts)
+
+    def _about_latency(self) -> bool:
+        return any(word in self.normal.lower() for word in ("latenc", "response time", "延迟", "时延"))
+
+    def _poor_end(self, signs: list[Item]) -> None:
+        """The slow end of a ranking is not ranked, and "highest" of a latency is not the best."""
+        words = {self.words(s).lower() for s in signs}
+        latency = self._about_latency() or bool(
+            {i.value for i in self.of("scenario")} & {"SingleStream", "MultiStream"}
+        )
+        poor = words & {"slowest", "最慢"}
+        high = words & {"highest", "greatest", "most", "top", "peak", "max", "maximum", "最高", "最大"}
+        if poor or (latency and high):
+            raise _not_understood(
+                "Which end of the ranking is meant is not understood where less is better.", sorted(poor or high)
+            )
+        submits = self.of("submit")
+        only = [s for s in signs if s.value == "only"]
+        if only and submits and only[0].first > submits[0].last:
+            raise _not_understood("What “only” limits is not understood.", [self.words(only[0])])
 
     def _scope_defaults(self, scope: Selection, subject: Selection) -> Selection:
         """Round, suite, division, model and scenario say what is ranked, wherever they were stated."""
