@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from mlperf_claimcheck.reports.points import ROLE_WORDS, Points
 from mlperf_claimcheck.reports.words import figure
-from mlperf_claimcheck.verdicts.text import shorten
+
+_WITHIN = ("subject", "above", "next", "member")
+"""Roles of rows that are known to lie within the scope of a claim."""
 
 WIDTH = 440
 ROW = 40
@@ -40,28 +43,33 @@ def available() -> bool:
 
 def chart(found: Points, number: int) -> str:
     """The chart as an SVG element. `number` keeps the ids of several charts in one page apart."""
+    return _for_page(_drawn(found), number)
+
+
+@lru_cache(maxsize=256)
+def _drawn(found: Points) -> str:
     import vl_convert
 
-    svg = vl_convert.vegalite_to_svg(specification(found))
-    return _for_page(svg, number)
+    return str(vl_convert.vegalite_to_svg(specification(found)))
 
 
 def words(found: Points) -> str:
     """The chart told in words, for those who do not see it."""
-    bars = "; ".join(f"{p.label}: {figure(p.value)}{_role(p.role)}" for p in found.points)
+    bars = "; ".join(f"{p.label}: {figure(p.value)}{_spoken(p.role)}" for p in found.points)
     claimed = f" The claim says {figure(found.claimed)}." if found.claimed is not None else ""
     return f"Bar chart in {found.unit}. {bars}.{claimed}"
 
 
 def legend(found: Points) -> str:
     """What the marks of the chart mean."""
-    roles = {p.role for p in found.points}
     parts = [f"Figures in {found.unit}"]
     if found.claimed is not None:
         parts.append(f"vertical line: the claimed {figure(found.claimed)}")
-    if "excluded" in roles:
-        parts.append("shaded rows: within the claim's own scope")
-        parts.append("hatched: outside it")
+    if _has_scope(found):
+        parts.append("shaded rows: named by the check as within the claim's own scope")
+        parts.append("hatched: above it, but outside that scope")
+        if any(p.role == "other" for p in found.points):
+            parts.append("plain: other comparable results")
     if any(p.preview for p in found.points):
         parts.append("dashed outline: Preview")
     if found.left_out:
@@ -71,32 +79,47 @@ def legend(found: Points) -> str:
 
 def specification(found: Points) -> dict[str, Any]:
     """The chart in Vega-Lite: a bar with its label above it for each result, and a line where the claim stands."""
-    import altair as alt
-
     top = max([p.value for p in found.points] + [found.claimed or 0.0]) or 1.0
-    values = [
+    rows = [
         {
             "i": i,
             "value": p.value,
-            "label": shorten(f"{p.label}{_role(p.role)}", 80),
+            "label": p.label + _role(p.role),
             "shown": figure(p.value),
             "fill": {"subject": _SUBJECT, "excluded": _HATCH}.get(p.role, _OTHER),
             "edge": _TEXT if p.preview else "transparent",
-            "scope": p.role != "excluded",
+            "scope": p.role in _WITHIN,
         }
         for i, p in enumerate(found.points)
     ]
-    rows = alt.Chart(alt.InlineData(values=values)).encode(y=alt.Y("i:O", axis=None, sort="ascending"))
+    claim = []
+    if found.claimed is not None:
+        claim.append({"claimed": found.claimed, "shown": f"claimed {figure(found.claimed)}"})
+    right = found.claimed is not None and found.claimed > top / 2
+    made: dict[str, Any] = json.loads(_design(_has_scope(found), bool(claim), right).replace(_TOP, repr(top)))
+    made["datasets"] = {"rows": rows, "claim": claim}
+    made["height"] = ROW * len(rows)
+    return made
+
+
+_TOP = '"TOP"'
+
+
+@lru_cache(maxsize=8)
+def _design(scope: bool, claimed: bool, right: bool) -> str:
+    """The chart without its data. The library takes long to put it together, so each kind is made once."""
+    import altair as alt
+
+    rows = alt.Chart(alt.NamedData(name="rows")).encode(y=alt.Y("i:O", axis=None, sort="ascending"))
     x = alt.X(
         "value:Q",
-        scale=alt.Scale(domain=[0, top], nice=False),
+        scale=alt.Scale(domain=[0, "TOP"], nice=False),
         axis=alt.Axis(title=None, format="~s", tickCount=5, domain=False),
     )
     layers: list[Any] = []
-    if any(p.role == "excluded" for p in found.points):
-        layers.append(
-            rows.transform_filter("datum.scope").mark_rect(fill=_SCOPE).encode(x=alt.value(0), x2=alt.value(WIDTH))
-        )
+    if scope:
+        shade = rows.transform_filter("datum.scope").mark_rect(fill=_SCOPE)
+        layers.append(shade.encode(x=alt.value(0), x2=alt.value(WIDTH)))
     layers += [
         rows.mark_bar(height=12, yOffset=10, strokeDash=[3, 2]).encode(
             x=x, fill=alt.Fill("fill:N", scale=None), stroke=alt.Stroke("edge:N", scale=None)
@@ -106,30 +129,37 @@ def specification(found: Points) -> dict[str, Any]:
             x=alt.value(WIDTH - 4), text="shown:N"
         ),
     ]
-    if found.claimed is not None:
-        mark = alt.Chart(
-            alt.InlineData(values=[{"claimed": found.claimed, "shown": f"claimed {figure(found.claimed)}"}])
-        )
-        right = found.claimed > top / 2
+    if claimed:
+        mark = alt.Chart(alt.NamedData(name="claim"))
+        side: Literal["left", "right"] = "right" if right else "left"
         layers += [
             mark.mark_rule(stroke=_CLAIM, strokeWidth=2).encode(x=alt.X("claimed:Q")),
-            mark.mark_text(align="right" if right else "left", dy=-8, fill=_CLAIM, fontWeight="bold").encode(
+            mark.mark_text(align=side, dy=-8, fill=_CLAIM, fontWeight="bold").encode(
                 x=alt.X("claimed:Q"), y=alt.value(0), text="shown:N"
             ),
         ]
     made = (
         alt.layer(*layers)
-        .properties(width=WIDTH, height=ROW * len(found.points), background="transparent")
+        .properties(width=WIDTH, background="transparent")
         .configure(aria=False, font="sans-serif", padding=4)
         .configure_view(stroke=None)
         .configure_text(fontSize=13.5)
         .configure_axis(gridColor=_LINE, tickColor=_LINE, labelColor=_MUTED, labelFontSize=12)
     )
-    return dict(made.to_dict())
+    # What stands for the largest figure is no number yet, so that the library could not approve of it.
+    return json.dumps(made.to_dict(validate=False))
+
+
+def _has_scope(found: Points) -> bool:
+    return any(p.role == "excluded" for p in found.points)
 
 
 def _role(role: str) -> str:
-    return "" if role in ("subject", "other") else f" ({ROLE_WORDS.get(role, role)})"
+    return "" if role in ("subject", "other", "excluded") else f" ({ROLE_WORDS.get(role, role)})"
+
+
+def _spoken(role: str) -> str:
+    return f" ({ROLE_WORDS['excluded']})" if role == "excluded" else _role(role)
 
 
 def _for_page(svg: str, number: int) -> str:

@@ -118,7 +118,7 @@ def _steps(verdict: Verdict) -> Iterator[tuple[str, str]]:
             if row.derived is not None and row.derived_unit and not same:
                 yield "Derived from it", f"{words.figure(row.derived)} {row.derived_unit}"
     sums = words.arithmetic(verdict)
-    if sums:
+    if sums and not any(sums == f"{words.figure(row.value)} {row.unit}" for row in verdict.evidence):
         yield "Arithmetic", sums + (" (unverified)" if words.has_derived([verdict]) else "")
     if (
         claimed is not None
@@ -130,7 +130,8 @@ def _steps(verdict: Verdict) -> Iterator[tuple[str, str]]:
         gap = computed.value - claimed.value
         share = gap / abs(claimed.value) * 100
         sign = "−" if gap < 0 else "+"
-        yield "Difference", f"{sign}{words.figure(abs(gap))} {computed.unit} ({sign}{abs(share):.3g}%)"
+        told = f"{sign}{words.figure(abs(gap))} {computed.unit} ({sign}{abs(share):.3g}%)"
+        yield "Difference", told if gap else "none"
 
 
 def _chart(found: Points, number: int) -> dict[str, str]:
