@@ -95,7 +95,14 @@ def _labelled(verdict: Verdict, claim: ClaimInput) -> Verdict:
 
 
 def _fields_as_text(fields: Mapping[str, object]) -> str:
-    return ", ".join(f"{name}: {value}" for name, value in fields.items() if value is not None)
+    def shown(value: object) -> str:
+        if isinstance(value, Mapping):
+            return "{" + _fields_as_text(value) + "}"
+        if isinstance(value, tuple):
+            return ", ".join(map(str, value))
+        return str(value)
+
+    return ", ".join(f"{name}: {shown(value)}" for name, value in fields.items() if value is not None)
 
 
 def _used(verdicts: Iterable[Verdict], sources: Sequence[ResultsSource]) -> tuple[ResultsSource, ...]:

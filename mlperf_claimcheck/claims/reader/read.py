@@ -108,6 +108,13 @@ class _Slots:
         )
 
 
+def _at_least(amount: Amount | None) -> Amount | None:
+    """ "The only one with 1.2 million" means with that much or more."""
+    if amount is not None and amount.relation is Relation.EQUAL:
+        return replace(amount, relation=Relation.AT_LEAST)
+    return amount
+
+
 class _Reader:
     def __init__(
         self, claim: ClaimInput, vocabulary: Vocabulary, rounds: tuple[str, ...], groups: tuple[str, ...]
@@ -1094,7 +1101,7 @@ class _Reader:
                         any(s.kind == "rank" for s in signs),
                         "lowest" in names,
                         per,
-                        amount if kind is not SuperlativeKind.TOP else None,
+                        _at_least(amount) if kind is not SuperlativeKind.TOP else None,
                         amount if kind is SuperlativeKind.TOP else None,
                         values[0].unit if values else None,
                         bool(self.of("any_hardware")),
@@ -1195,6 +1202,9 @@ class _Reader:
                 scope = replace(scope, groups=among if isinstance(among, tuple) else (str(among),))
             table = {"only": SuperlativeKind.ONLY, "first": SuperlativeKind.FIRST}
             threshold = self.field("threshold")
+            limit = self._amount_of(str(threshold)) if threshold is not None else None
+            if limit is not None and self.field("relation"):
+                limit = replace(limit, relation=Relation(str(self.field("relation"))))
             return SuperlativeAssertion(
                 selection,
                 scope,
@@ -1203,7 +1213,7 @@ class _Reader:
                 False,
                 kind == "lowest",
                 per,
-                self._amount_of(str(threshold)) if threshold is not None else None,
+                _at_least(limit),
                 amount,
                 None,
                 False,
