@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from mlperf_claimcheck.checks.selection import evidence_of, row_words, withdrawn_officially
-from mlperf_claimcheck.claims.assertion import Amount, Per
+from mlperf_claimcheck.checks.selection import (
+    clean,
+    evidence_of,
+    index_of,
+    round_words,
+    row_words,
+    select,
+    selection_key,
+    who,
+    withdrawn_officially,
+)
+from mlperf_claimcheck.claims.assertion import Amount, Per, Selection
 from mlperf_claimcheck.metrics.comparison import Comparison, compare
 from mlperf_claimcheck.metrics.interval import Interval
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
@@ -131,6 +142,133 @@ def holds(amount: Amount, quantity: Quantity, context: CheckContext) -> Comparis
     return meets(amount, quantity.interval, context, derived=quantity.derived)
 
 
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The figures of many rows, ascending, so that a claimed number is found without looking at every row."""
+
+    values: list[float]
+    rows: list[ResultRow]
+    """In the order of `values`."""
+    unfit: list[ResultRow]
+    """Rows whose figures are not in the claim's unit."""
+    bare: list[ResultRow]
+    """Rows without such a figure: no count to divide by, no measured power."""
+
+    def __len__(self) -> int:
+        return len(self.rows) + len(self.unfit) + len(self.bare)
+
+    def window(self, low: float, high: float) -> range:
+        """Places of the figures from `low` to `high`."""
+        return range(bisect_left(self.values, low), bisect_right(self.values, high))
+
+    def around(self, number: float) -> Iterator[int]:
+        """All places, those nearest to a number first."""
+        right = bisect_left(self.values, number)
+        left = right - 1
+        while left >= 0 or right < len(self.values):
+            take_left = right >= len(self.values) or (
+                left >= 0 and number - self.values[left] <= self.values[right] - number
+            )
+            if take_left:
+                yield left
+                left -= 1
+            else:
+                yield right
+                right += 1
+
+
+def figures_of(selection: Selection, per: Per, unit: str | None, context: CheckContext) -> Figures:
+    """The figures of all rows of a selection."""
+    if context.groups and selection.groups:
+        return _figures(select(selection, context), per, unit, context)
+    key = ("figures", per, unit, *selection_key(selection))
+    found: Figures = index_of(context).recall(
+        key, lambda: _figures(select(selection, context), per, unit, context), lambda made: 5 * len(made)
+    )
+    return found
+
+
+def figures_of_round(round_id: str, per: Per, context: CheckContext) -> Figures:
+    """The figures of all rows of a round, each in its own unit."""
+    found: Figures = index_of(context).recall(
+        ("round", per, round_id),
+        lambda: _figures(index_of(context).rows_of(round_id).rows, per, None, context),
+        lambda made: 5 * len(made),
+    )
+    return found
+
+
+def _figures(rows: Sequence[ResultRow], per: Per, unit: str | None, context: CheckContext) -> Figures:
+    fits: dict[tuple[str, ...], bool] = {}
+    found: list[tuple[float, int, ResultRow]] = []
+    unfit: list[ResultRow] = []
+    bare: list[ResultRow] = []
+    power = is_power(unit)
+    for place, row in enumerate(rows):
+        if unit is not None and not power:
+            kind = (row.model, row.scenario, row.round, row.unit)
+            fit = fits.get(kind)
+            if fit is None:
+                fit = fits[kind] = unit_fits(unit, row, context)
+            if not fit:
+                unfit.append(row)
+                continue
+        value = _plain_figure(row, per, unit)
+        if value is None:
+            bare.append(row)
+        else:
+            found.append((value, place, row))
+    found.sort(key=lambda item: item[:2])
+    return Figures([item[0] for item in found], [item[2] for item in found], unfit, bare)
+
+
+def _plain_figure(row: ResultRow, per: Per, unit: str | None) -> float | None:
+    """The figure that `quantity_of` gives, as a plain number."""
+    value = row.value
+    if unit is not None and unit != row.unit:
+        if is_power(unit):
+            scale = factor(row.power_unit or "", unit)
+            if row.power is None or scale is None or per is not Per.SYSTEM:
+                return None
+            return row.power * float(scale)
+        scale = factor(row.unit, unit)
+        if scale is not None:
+            value *= float(scale)
+    if per is Per.SYSTEM:
+        return value
+    if per is Per.WATT:
+        return value / row.power if row.power and row.power_unit == "W" else None
+    count = row.accelerators if per is Per.ACCELERATOR else row.nodes
+    if not count or (per is Per.ACCELERATOR and row.heterogeneous):
+        return None
+    return value / count
+
+
+_SLACK = 2e-5
+"""Wider than the source's own precision: a first, plain look must not lose what the exact one would accept."""
+
+
+def reach_of(amount: Amount, context: CheckContext) -> tuple[float, float]:
+    """The figures that may stand in the claimed relation, as a first, plain look."""
+    number, quantum = float(amount.number.value), float(amount.number.quantum)
+    slack = _SLACK * abs(number)
+    tolerance = context.tolerance if amount.tolerance is None else amount.tolerance
+    match amount.relation:
+        case Relation.OVER | Relation.AT_LEAST:
+            return number - slack, float("inf")
+        case Relation.UNDER | Relation.AT_MOST:
+            return float("-inf"), number + slack
+        case Relation.NEARLY | Relation.ABOUT:
+            reach = tolerance * abs(number) + slack + quantum
+            return number - reach, number + reach
+        case Relation.BETWEEN:
+            other = number if amount.upper is None else float(amount.upper.value)
+            return min(number, other) - slack, max(number, other) + slack
+        case _:
+            reach = quantum + slack + (0 if amount.tolerance is None else amount.tolerance * abs(number))
+            return number - reach, number + reach
+
+
 def meets(amount: Amount, value: Interval, context: CheckContext, *, derived: bool = True) -> Comparison:
     """Whether a value stands in the claimed relation."""
     return compare(
@@ -142,6 +280,49 @@ def meets(amount: Amount, value: Interval, context: CheckContext, *, derived: bo
         explicit_tolerance=amount.tolerance,
         derived=derived,
     )
+
+
+def found_words(quantity: Quantity, context: CheckContext) -> str:
+    """`CoreWeave's published 1,197,710 tokens/s ÷ 72 accelerators = 16,634.86 tokens/s per accelerator`."""
+    name = who(quantity.row, context)
+    if quantity.derived:
+        unit = unit_words(quantity.unit)
+        return f"{name}'s published {quantity.formula} = {written(quantity.interval.value)} {unit}"
+    return f"{name}'s published figure is {written(quantity.interval.value)} {quantity.unit}"
+
+
+def unit_words(unit: str) -> str:
+    """A unit for a sentence: `tokens/s per accelerator`."""
+    for divisor in ("accelerator", "node", "W"):
+        if unit.endswith(f"/{divisor}"):
+            return f"{unit.removesuffix(f'/{divisor}')} per {'watt' if divisor == 'W' else divisor}"
+    return unit
+
+
+def place_words(row: ResultRow, context: CheckContext) -> str:
+    """Benchmark, scenario, hardware and round of a row, and what sets it apart: all but whose it is."""
+    count = f"{row.accelerators}x " if row.accelerators else ""
+    hardware = f"{count}{clean(row.accelerator)}" if row.accelerator else "CPU only"
+    marks = [mark for mark, plain in ((row.availability, "available"), (row.division, "closed")) if mark != plain]
+    tail = f", {', '.join(marks)}" if marks else ""
+    model = context.vocabulary.model_display(row.model)
+    return f"{model} {row.scenario}, {hardware}, {round_words(row.round)}{tail}"
+
+
+def relation_words(amount: Amount, comparison: Comparison) -> str:
+    """How a figure that makes the claim true stands to the claimed number: `which rounds to 16,635`."""
+    number = _number_words(amount.number)
+    if "truncated" in comparison.marks:
+        return f"which is {number} with the further digits cut off"
+    match amount.relation:
+        case Relation.EQUAL | Relation.UP_TO:
+            if "finer-than-source" in comparison.marks:
+                return f"which {number} is within the published digits of"
+            return f"which rounds to {number}"
+        case Relation.BETWEEN:
+            return f"which is {amount_words(amount)}"
+        case _:
+            return f"which is {RELATION_WORDS[amount.relation]}{number}"
 
 
 def amount_words(amount: Amount, unit: str = "") -> str:

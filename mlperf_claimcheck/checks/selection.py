@@ -22,6 +22,7 @@ _TABLES_KEPT = 4
 _ROWS_KEPT = 1_000_000
 """Rows (counted each time) that kept answers may hold; a reference takes eight bytes."""
 _SHOWN = 6
+_VARIANTS = ("-99.9", "-99", "-95")
 _RACK = 16
 """A product of at least this many accelerators may be submitted in part."""
 _WORDS = {
@@ -203,7 +204,7 @@ def _wanted(
     if s.nodes is not None and "nodes" not in drop:
         found.append(("nodes", (s.nodes,), lambda row: (row.nodes,)))
     if s.result_ids and "result_ids" not in drop:
-        wanted = tuple(r.strip().lower().removeprefix("v") for r in s.result_ids)
+        wanted = tuple(map(_plain_id, s.result_ids))
         found.append(("result_ids", wanted, lambda row: (row.result_id.lower(),) if row.result_id else ()))
     return found
 
@@ -217,6 +218,64 @@ def _tests(s: Selection, context: CheckContext, drop: frozenset[str]) -> list[Pr
     if s.groups and "groups" not in drop:
         found.append(lambda row: all(context.vocabulary.group_matches(g, row, context.groups) for g in s.groups))
     return found
+
+
+def benchmark_of(model: str) -> str:
+    """A benchmark without its accuracy variant: `llama2-70b` for `llama2-70b-99.9`."""
+    for variant in _VARIANTS:
+        if model.endswith(variant):
+            return model.removesuffix(variant)
+    return model
+
+
+def misfits(row: ResultRow, selection: Selection, context: CheckContext) -> frozenset[str]:
+    """The slots of a selection that a row does not satisfy; a division that is not stated asks for closed."""
+    s, vocabulary = selection, context.vocabulary
+    found = []
+    if s.rounds and row.round not in s.rounds:
+        found.append("rounds")
+    if row.division != (s.division or "closed"):
+        found.append("division")
+    if s.suite and s.suite not in suites_of(row):
+        found.append("suite")
+    if s.availability and row.availability != s.availability:
+        found.append("availability")
+    if s.models and row.model not in index_of(context).models(s.models, s.suite):
+        found.append("models")
+    if s.scenarios and row.scenario not in s.scenarios:
+        found.append("scenarios")
+    if s.accelerators is not None and s.accelerators not in (row.accelerators, row.accelerators_published):
+        found.append("accelerators")
+    if s.nodes is not None and row.nodes != s.nodes:
+        found.append("nodes")
+    if s.result_ids and (row.result_id or "").lower() not in map(_plain_id, s.result_ids):
+        found.append("result_ids")
+    if s.submitters and set(s.submitters).isdisjoint(vocabulary.parties(row.submitter)):
+        found.append("submitters")
+    if s.hardware and vocabulary.classify(row).isdisjoint(s.hardware):
+        found.append("hardware")
+    if any(not test(row) for test in _tests(replace(s, groups=()), context, frozenset())):
+        found.append("data_type")
+    if s.groups and not all(vocabulary.group_matches(g, row, context.groups) for g in s.groups):
+        found.append("groups")
+    return frozenset(found)
+
+
+def _plain_id(result_id: str) -> str:
+    return result_id.strip().lower().removeprefix("v")
+
+
+def with_round_of_ids(selection: Selection) -> Selection:
+    """A result ID begins with its round: "6.0-0001" is of Inference v6.0. For a selection that states no round."""
+    if selection.rounds or not selection.result_ids:
+        return selection
+    rounds = []
+    for name in selection.result_ids:
+        number, found, rest = _plain_id(name).partition("-")
+        if not found or not rest.isdecimal() or not number.replace(".", "", 1).isdecimal():
+            return selection
+        rounds.append(f"inference-v{number}")
+    return replace(selection, rounds=tuple(dict.fromkeys(rounds)))
 
 
 def suites_of(row: ResultRow) -> frozenset[str]:
@@ -364,10 +423,14 @@ def _no_such_result(selection: Selection, rounds: str, context: CheckContext) ->
         rows = select(selection, context, drop={slot})
         if not rows:
             continue
-        values = list(dict.fromkeys(_slot_value(slot, row, context) for row in rows))
+        values: dict[str, None] = {}
+        for row in rows:
+            values[_slot_value(slot, row, context)] = None
+            if len(values) > _SHOWN:
+                break
         more = " …" if len(values) > _SHOWN else ""
         claimed = _slot_claimed(slot, selection, context)
-        reasons.append(f"the {_WORDS[slot]} is not {claimed} but {', '.join(values[:_SHOWN])}{more}")
+        reasons.append(f"the {_WORDS[slot]} is not {claimed} but {', '.join([*values][:_SHOWN])}{more}")
         evidence += [evidence_of(row, role="nearest") for row in rows[:_SHOWN]]
     what = ", ".join(_slot_claimed(slot, selection, context) for slot in slots)
     if reasons:
