@@ -11,6 +11,8 @@ import typer
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.claims.model import ClaimFile
+    from mlperf_claimcheck.reports import ReportOptions
+    from mlperf_claimcheck.results.table import ResultsTable
     from mlperf_claimcheck.verdicts.model import Report
 
 Formats = Annotated[
@@ -139,9 +141,12 @@ def _run(
     except ResultsError as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(4) from None
+    for warning in table.warnings:
+        print(f"warning: {warning}", file=sys.stderr)
     report = check_files(files, table)
     for name, path in wanted:
-        _write(report, name, path, quiet, verbose)
+        _write(report, name, path, quiet, verbose, allow_unverifiable, table)
+    _job_summary(report, allow_unverifiable)
     raise typer.Exit(exit_code(report, allow_unverifiable))
 
 
@@ -156,25 +161,61 @@ def exit_code(report: Report, allow_unverifiable: bool) -> int:
     return 0
 
 
-def _write(report: Report, name: str, path: Path | None, quiet: bool, verbose: bool) -> None:
-    import shutil
+def _options(quiet: bool, verbose: bool, allow_unverifiable: bool, *, terminal: bool) -> ReportOptions:
+    from datetime import date
 
-    from mlperf_claimcheck import __version__
-    from mlperf_claimcheck.reports import ReportOptions, render, write_report
+    from mlperf_claimcheck.reports import ReportOptions, terminal_width, wants_colour
 
-    terminal = path is None and sys.stdout.isatty()
-    options = ReportOptions(
+    return ReportOptions(
         verbose=verbose,
         quiet=quiet,
-        width=shutil.get_terminal_size((100, 24)).columns,
-        colour=terminal and "NO_COLOR" not in os.environ,
-        tool_version=__version__,
+        width=terminal_width(),
+        colour=terminal and wants_colour(sys.stdout),
+        allow_unverifiable=allow_unverifiable,
+        date=date.today().isoformat(),
     )
+
+
+def _write(
+    report: Report,
+    name: str,
+    path: Path | None,
+    quiet: bool,
+    verbose: bool,
+    allow_unverifiable: bool,
+    table: ResultsTable,
+) -> None:
+    from dataclasses import replace
+
+    from mlperf_claimcheck.reports import render, write_report
+
+    options = _options(quiet, verbose, allow_unverifiable, terminal=path is None)
+    if name == "html" or (name == "table" and verbose):
+        from mlperf_claimcheck.reports.peers import peers_of
+
+        options = replace(options, peers=peers_of(table.by_round))
     text = render(report, name, options)
     if path is None:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
         return
     try:
         write_report(text, path)
     except OSError as error:
         _fail(f"{path}: the report could not be written ({error.strerror or error})", 2)
+
+
+def _job_summary(report: Report, allow_unverifiable: bool) -> None:
+    """Where a CI service offers a page for the job's summary, the report goes there too."""
+    target = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not target:
+        return
+    from mlperf_claimcheck.reports.github_report import job_summary
+
+    text = job_summary(report, _options(False, False, allow_unverifiable, terminal=False))
+    try:
+        with Path(target).open("a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        print(f"warning: {target}: the job summary could not be written ({error.strerror})", file=sys.stderr)

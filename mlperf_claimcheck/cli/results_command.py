@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from mlperf_claimcheck.cli.results_shared import EXIT_RESULTS, EXIT_USAGE, NOT_VERIFIED, cell, put, say
-from mlperf_claimcheck.verdicts.text import printable
+from mlperf_claimcheck.verdicts.text import printable, shorten
 
 if TYPE_CHECKING:
-    from mlperf_claimcheck.results.model import ResultRow
+    from mlperf_claimcheck.results.fetch import Progress
     from mlperf_claimcheck.results.table import ResultsTable
 
 app = typer.Typer(no_args_is_help=True, help="The published results: list, download, query, compare, verify.")
@@ -43,6 +46,9 @@ _Results = Annotated[
     list[str] | None,
     typer.Option("--results", metavar="PATH|URL", help="Use this results file, folder or mirror (repeatable)."),
 ]
+_AS_PUBLISHED = "MLPerf® Inference results © MLCommons, as published."
+_NEVER_ABOVE = frozenset({"value", "per_accelerator", "per_node", "rows", "sha256"})
+_MAY_BE_CUT = ("source", "path", "system", "accelerator", "versions", "submitter")
 _COLUMNS = ("round", "result_id", "submitter", "system", "accelerator", "accelerators", "model", "scenario")
 
 
@@ -50,14 +56,28 @@ _COLUMNS = ("round", "result_id", "submitter", "system", "accelerator", "acceler
 def list_rounds(results: _Results = None, output_format: _Format = ShowFormat.TABLE, output: _Output = None) -> None:
     """List the rounds that are known, and which of them are held."""
     table = _load(results)
+    from mlperf_claimcheck.results.cache import held_round, stored_versions
     from mlperf_claimcheck.results.rounds import known_rounds
 
-    held = [asdict(s) for s in table.sources]
+    held: list[dict[str, Any]] = []
+    for source in table.sources:
+        fetched = held_round(source.round) if source.origin == "cache" else None
+        path = str(fetched.path) if fetched is not None else ""
+        held.append(asdict(source) | {"path": path, "versions": list(stored_versions(source.round))})
     names = {s.round for s in table.sources}
     missing: dict[str, Any] = {"origin": "not held", "source": "", "sha256": "", "retrieved": "", "rows": 0}
+    missing |= {"path": "", "versions": []}
     held += [{"round": r, **missing} for r in known_rounds() if r not in names]
     held.sort(key=lambda s: [int(n) if n.isdecimal() else n for n in re.split(r"(\d+)", s["round"])])
-    _finish(held, ("round", "origin", "rows", "retrieved", "source", "sha256"), output_format, output)
+    columns = ("round", "origin", "rows", "retrieved", "sha256", "source", "path", "versions")
+    if output_format is ShowFormat.JSON:
+        _finish(held, columns, output_format, output)
+        return
+    for entry in held:
+        entry["versions"] = " ".join(v[:12] for v in entry["versions"])
+        if output_format is ShowFormat.TABLE:
+            entry["sha256"] = entry["sha256"][:12]
+    _finish(held, tuple(c for c in columns if any(e[c] for e in held)), output_format, output)
 
 
 @app.command("fetch")
@@ -66,10 +86,11 @@ def fetch(
         list[str] | None, typer.Argument(metavar="[ROUND]...", help="Rounds such as v6.1; none: all known ones.")
     ] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask again for rounds that are held.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Ask no server; only tell what is held.")] = False,
 ) -> None:
     """Download published results into the cache.
 
-    Exit code 0: all are held now; 2: one is no round; 4: one could not be obtained.
+    Exit code 0: all are held now; 2: bad usage, such as what is no round; 4: one could not be obtained.
     """
     from mlperf_claimcheck.results.errors import ResultsError, RoundError
     from mlperf_claimcheck.results.fetch import fetch_round
@@ -82,10 +103,17 @@ def fetch(
     except RoundError as error:
         say(f"error: {error}")
         raise typer.Exit(EXIT_USAGE) from None
+    if offline and refresh:
+        say("error: --refresh asks the server, which --offline forbids; give one of them")
+        raise typer.Exit(EXIT_USAGE)
+    if offline:
+        _tell_held(dict.fromkeys(asked))
+        return
     failed = False
     for round_id in dict.fromkeys(asked):
         try:
-            done = fetch_round(round_id, refresh=refresh)
+            with _progress(round_id) as progress:
+                done = fetch_round(round_id, refresh=refresh, progress=progress)
         except ResultsError as error:
             say(f"error: {error}")
             failed = True
@@ -94,27 +122,69 @@ def fetch(
             say(f"warning: {warning}")
         words = {"held": "already held", "unchanged": "unchanged upstream", "new": "fetched", "replaced": "replaced"}
         rows = f", {done.rows:,} rows" if done.rows is not None else ""
-        line = f"{round_id}: {words[done.outcome]} ({done.held.url}, sha256 {done.held.sha256[:12]}{rows})"
+        earlier = f"; before: {done.previous[:12]}" if done.previous is not None else ""
+        line = f"{round_id}: {words[done.outcome]} ({done.held.url}, sha256 {done.held.sha256[:12]}{rows}{earlier})"
         typer.echo(printable(line))
     if failed:
         raise typer.Exit(EXIT_RESULTS)
+
+
+def _tell_held(rounds: Iterable[str]) -> None:
+    sources = {s.round: s for s in _load(None).sources}
+    absent = False
+    for round_id in rounds:
+        source = sources.get(round_id)
+        if source is None:
+            say(f"error: {round_id} is not held, and --offline forbids the network; leave it out to fetch the round")
+            absent = True
+            continue
+        line = f"{round_id}: held, {source.origin} ({source.source}, sha256 {source.sha256[:12]}, {source.rows:,} rows)"
+        typer.echo(printable(line))
+    if absent:
+        raise typer.Exit(EXIT_RESULTS)
+
+
+@contextmanager
+def _progress(round_id: str) -> Iterator[Progress | None]:
+    """A bar on standard error while a file comes in, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TransferSpeedColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(round_id, total=None)
+        yield lambda _, done, expected: bar.update(task, completed=done, total=expected)
 
 
 @app.command("show")
 def show(
     round_: Annotated[str | None, typer.Option("--round", metavar="R", help="Only this round.")] = None,
     model: Annotated[
-        str | None, typer.Option("--model", help="Only this benchmark (or the beginning of its id).")
+        str | None, typer.Option("--model", help="Only this benchmark, or those whose id holds this.")
     ] = None,
     scenario: Annotated[str | None, typer.Option("--scenario", help="Only this scenario.")] = None,
-    submitter: Annotated[str | None, typer.Option("--submitter", help="Only submitters whose name holds this.")] = None,
-    system: Annotated[
-        str | None, typer.Option("--system", help="Only systems whose name, platform or accelerator holds this.")
+    submitter: Annotated[
+        str | None, typer.Option("--submitter", help="Only this submitter, or those whose name holds this.")
     ] = None,
+    system: Annotated[
+        str | None,
+        typer.Option("--system", help="Only this hardware, or systems, platforms, accelerators whose name holds this."),
+    ] = None,
+    suite: Annotated[str | None, typer.Option("--suite", help="datacenter or edge.")] = None,
     division: Annotated[str | None, typer.Option("--division", help="closed, open or network.")] = None,
     availability: Annotated[str | None, typer.Option("--availability", help="available, preview or rdi.")] = None,
     top: Annotated[
-        int | None, typer.Option("--top", min=1, metavar="N", help="The best N of each round, benchmark and scenario.")
+        int | None,
+        typer.Option(
+            "--top",
+            min=1,
+            metavar="N",
+            help="The best N of each round, benchmark and scenario; closed division if not said otherwise.",
+        ),
     ] = None,
     per: Annotated[
         Per, typer.Option("--per", help="Compare throughput per accelerator, node or whole system.")
@@ -128,7 +198,9 @@ def show(
     Exit code 0: shown, even if no row matches; 2: bad usage; 4: the results cannot be read.
     """
     from mlperf_claimcheck.results.errors import RoundError
+    from mlperf_claimcheck.results.query import Query, best, divided, matching, plain, unmatched
     from mlperf_claimcheck.results.rounds import parse_round_id
+    from mlperf_claimcheck.vocabulary import load_vocabulary
 
     try:
         round_id = parse_round_id(round_) if round_ is not None else None
@@ -137,37 +209,47 @@ def show(
         raise typer.Exit(EXIT_USAGE) from None
     for name, given, allowed in (
         ("--scenario", scenario, ("Offline", "Server", "Interactive", "SingleStream", "MultiStream")),
+        ("--suite", suite, ("datacenter", "edge")),
         ("--division", division, ("closed", "open", "network")),
         ("--availability", availability, ("available", "preview", "rdi")),
     ):
-        if given is not None and _plain(given) not in {_plain(a) for a in allowed}:
+        if given is not None and plain(given) not in {plain(a) for a in allowed}:
             say(f"error: {name}: {given!r} is not one of {', '.join(allowed)}")
             raise typer.Exit(EXIT_USAGE)
+    if top is not None and division is None:
+        division = "closed"
     table = _load(results)
     if round_id is not None and round_id not in table.rounds:
         say(f"error: {round_id} is not held ({', '.join(table.rounds)} are); run `results fetch {round_id}`")
         raise typer.Exit(EXIT_RESULTS)
-    chosen = [
-        row
-        for row in (table.rows if round_id is None else table.by_round(round_id))
-        if _is(model, row.model, whole=_plain(model or "") in {_plain(r.model) for r in table.rows}, start=True)
-        and _is(scenario, row.scenario, whole=True)
-        and _is(submitter, row.submitter)
-        and (_is(system, row.system) or _is(system, row.platform) or _is(system, row.accelerator))
-        and _is(division, row.division, whole=True)
-        and _is(availability, row.availability, whole=True)
-    ]
+    rows = table.rows if round_id is None else table.by_round(round_id)
+    query = Query(model, scenario, submitter, system, suite, division, availability)
+    vocabulary = load_vocabulary()
+    chosen = matching(rows, query, vocabulary)
+    if not chosen:
+        alone = unmatched(rows, query, vocabulary)
+        say("no published result matches" + ("" if alone else " all of these together"))
+        for part in alone:
+            near = f"; nearest: {', '.join(part.nearest)}" if part.nearest else ""
+            say(f"--{part.name}: {part.asked!r} occurs in none of the rows{near}")
     if top is not None:
-        chosen = _best(chosen, top, per)
-    records = [_record(row, per) for row in chosen]
+        chosen = best(chosen, top, per)
     derived = () if per is Per.SYSTEM else (f"per_{per}",)
+    records = []
+    for row in chosen:
+        record = asdict(row)
+        if derived:
+            record[f"per_{per}"] = divided(row, per)
+            record["note"] = "derived; not verified by MLCommons Association"
+        records.append(record)
     columns = (*_COLUMNS, "division", "availability", "value", "unit", *derived)
     if output_format is not ShowFormat.TABLE:
         columns = tuple(records[0]) if records else columns
-    _finish(records, columns, output_format, output)
-    if not records:
-        say("no published result matches")
-    say(NOT_VERIFIED if derived else "MLPerf® results © MLCommons, as published.")
+        _finish(records, columns, output_format, output)
+        say(NOT_VERIFIED if derived else _AS_PUBLISHED)
+        return
+    closing = f"Figures per {per} are derived and not verified by MLCommons Association. " if derived else ""
+    _finish(records, columns, output_format, output, closing=closing + _AS_PUBLISHED)
 
 
 def _load(sources: list[str] | None) -> ResultsTable:
@@ -184,62 +266,21 @@ def _load(sources: list[str] | None) -> ResultsTable:
     return table
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"[\s_-]+", "", text.casefold())
-
-
-def _is(asked: str | None, found: str, *, whole: bool = False, start: bool = False) -> bool:
-    if asked is None:
-        return True
-    want, have = _plain(asked), _plain(found)
-    return want == have if whole else have.startswith(want) if start else want in have
-
-
-def _lower_is_better(row: ResultRow) -> bool:
-    return row.unit in {"ms", "s"}
-
-
-def _divided(row: ResultRow, per: Per) -> float | None:
-    """Throughput per part; None where it has no meaning: latencies, several kinds of accelerator, unknown counts."""
-    if per is Per.SYSTEM:
-        return row.value
-    if _lower_is_better(row):
-        return None
-    if per is Per.NODE:
-        return row.value / row.nodes if row.nodes else None
-    return None if row.heterogeneous or not row.accelerators else row.value / row.accelerators
-
-
-def _best(rows: Iterable[ResultRow], top: int, per: Per) -> list[ResultRow]:
-    groups: dict[tuple[str, ...], list[tuple[float, ResultRow]]] = {}
-    for row in rows:
-        value = _divided(row, per)
-        if value is not None:
-            groups.setdefault((row.round, row.model, row.scenario, row.unit), []).append((value, row))
-    best = []
-    for _, found in sorted(groups.items()):
-        sign = 1 if _lower_is_better(found[0][1]) else -1
-        best += [row for _, row in sorted(found, key=lambda item: (sign * item[0], item[1].index))[:top]]
-    return best
-
-
-def _record(row: ResultRow, per: Per) -> dict[str, Any]:
-    record = asdict(row)
-    if per is not Per.SYSTEM:
-        record[f"per_{per}"] = _divided(row, per)
-        record["note"] = "derived; not verified by MLCommons Association"
-    return record
-
-
 def _finish(
-    records: Sequence[dict[str, Any]], columns: Sequence[str], output_format: ShowFormat, output: Path | None
+    records: Sequence[dict[str, Any]],
+    columns: Sequence[str],
+    output_format: ShowFormat,
+    output: Path | None,
+    *,
+    closing: str = "",
 ) -> None:
-    write: Callable[[Sequence[dict[str, Any]], Sequence[str]], str] = {
-        ShowFormat.TABLE: _table,
-        ShowFormat.JSON: _json,
-        ShowFormat.CSV: _csv,
-    }[output_format]
-    if not put(write(records, columns), output):
+    if output_format is ShowFormat.TABLE:
+        terminal = output is None and sys.stdout.isatty()
+        report = _table(records, columns, width=get_terminal_size().columns if terminal else None)
+        report += f"\n{closing}\n" if closing else ""
+    else:
+        report = (_json if output_format is ShowFormat.JSON else _csv)(records, columns)
+    if not put(report, output):
         raise typer.Exit(EXIT_USAGE)
 
 
@@ -270,12 +311,25 @@ def _shown(value: Any) -> str:
     return "–" if value in (None, "") else printable(str(value))
 
 
-def _table(records: Sequence[dict[str, Any]], columns: Sequence[str]) -> str:
+def _table(records: Sequence[dict[str, Any]], columns: Sequence[str], *, width: int | None = None) -> str:
+    """Aligned columns. What all of several rows share stands once above them; long names are cut to `width`."""
+    text = ""
+    if len(records) > 1:
+        same = [c for c in columns if c not in _NEVER_ABOVE and len({str(r.get(c)) for r in records}) == 1]
+        columns = [c for c in columns if c not in same]
+        above = " · ".join(_shown(records[0].get(c)) for c in same if records[0].get(c) not in (None, ""))
+        text = f"{above}\n\n" if above else ""
     lines = [[c.replace("_", " ") for c in columns]] + [[_shown(r.get(c)) for c in columns] for r in records]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    if width is not None:
+        for name in _MAY_BE_CUT:
+            over = sum(widths) + 2 * (len(widths) - 1) - width
+            if over > 0 and name in columns:
+                at = columns.index(name)
+                widths[at] = max(widths[at] - over, min(widths[at], 12))
     numbers = [any(isinstance(r.get(c), int | float) for r in records) for c in columns]
-    text = [
-        "  ".join(v.rjust(w) if n else v.ljust(w) for v, w, n in zip(line, widths, numbers, strict=True)).rstrip()
-        for line in lines
-    ]
-    return "\n".join(text) + "\n"
+    for line in lines:
+        cells = (shorten(v, w) for v, w in zip(line, widths, strict=True))
+        row = (v.rjust(w) if n else v.ljust(w) for v, w, n in zip(cells, widths, numbers, strict=True))
+        text += "  ".join(row).rstrip() + "\n"
+    return text

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mlperf_claimcheck.cli.held import stored_rows, verdicts_with
 from mlperf_claimcheck.cli.results_shared import (
     EXIT_DIFFERENT,
     EXIT_OK,
@@ -68,7 +69,16 @@ def results_diff(
     cannot be read.
     """
     raise typer.Exit(
-        run_diff(before, after, claims=claims or (), round_=round_, output_format=output_format, output=output)
+        run_diff(
+            before,
+            after,
+            claims=claims or (),
+            round_=round_,
+            output_format=output_format,
+            output=output,
+            stored=stored_rows,
+            judge=verdicts_with,
+        )
     )
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mlperf_claimcheck.cli.held import held_rows
 from mlperf_claimcheck.cli.results_shared import (
     EXIT_DIFFERENT,
     EXIT_OK,
@@ -64,7 +65,9 @@ def results_verify(
     Exit code 0: no row is contradicted by its log; 1: one is; 2: bad usage; 4: the results cannot be read.
     """
     raise typer.Exit(
-        run_verify(repo, round_=round_, results=results, output_format=output_format, jobs=jobs, output=output)
+        run_verify(
+            repo, round_=round_, results=results, output_format=output_format, jobs=jobs, output=output, held=held_rows
+        )
     )
 
 

@@ -123,6 +123,15 @@ def held_rounds() -> list[HeldRound]:
     return [held for name in names if (held := held_round(name)) is not None]
 
 
+def stored_versions(round_id: str) -> tuple[str, ...]:
+    """SHA-256 of every file fetched of a round so far, the newest first; earlier ones stay for `results diff`."""
+    folder = cache_folder() / round_id
+    if _ROUND.fullmatch(round_id) is None or folder.is_symlink() or not folder.is_dir():
+        return ()
+    files = [p for p in folder.iterdir() if _NAME.fullmatch(p.name) and not p.is_symlink()]
+    return tuple(p.name[:64] for p in sorted(files, key=lambda p: (-p.stat().st_mtime_ns, p.name)))
+
+
 def stored_version(prefix: str) -> ReadFile | None:
     """A file fetched at any time, by the beginning (at least 7 digits) of its SHA-256; None if there is not just one.
 
