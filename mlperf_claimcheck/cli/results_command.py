@@ -248,7 +248,7 @@ def show(
         _finish(records, columns, output_format, output)
         say(NOT_VERIFIED if derived else _AS_PUBLISHED)
         return
-    closing = f"Figures per {per} are derived and not verified by MLCommons Association. " if derived else ""
+    closing = f"Figures per {per} are derived and not verified by MLCommons Association.\n" if derived else ""
     _finish(records, columns, output_format, output, closing=closing + _AS_PUBLISHED)
 
 
@@ -277,7 +277,7 @@ def _finish(
     if output_format is ShowFormat.TABLE:
         terminal = output is None and sys.stdout.isatty()
         report = _table(records, columns, width=get_terminal_size().columns if terminal else None)
-        report += f"\n{closing}\n" if closing else ""
+        report = f"{report}\n{closing}\n" if closing and records else report if records else ""
     else:
         report = (_json if output_format is ShowFormat.JSON else _csv)(records, columns)
     if not put(report, output):
@@ -317,7 +317,9 @@ def _table(records: Sequence[dict[str, Any]], columns: Sequence[str], *, width: 
     if len(records) > 1:
         same = [c for c in columns if c not in _NEVER_ABOVE and len({str(r.get(c)) for r in records}) == 1]
         columns = [c for c in columns if c not in same]
-        above = " · ".join(_shown(records[0].get(c)) for c in same if records[0].get(c) not in (None, ""))
+        shared = {c: records[0].get(c) for c in same}
+        words = {c: f" {c}" if c == "accelerators" else "" for c in same}
+        above = " · ".join(f"{_shown(v)}{words[c]}" for c, v in shared.items() if v not in (None, ""))
         text = f"{above}\n\n" if above else ""
     lines = [[c.replace("_", " ") for c in columns]] + [[_shown(r.get(c)) for c in columns] for r in records]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]

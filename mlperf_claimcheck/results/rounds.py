@@ -33,9 +33,19 @@ def parse_round_id(text: str) -> str:
     """
     match = _ROUND.fullmatch(text.strip()) if text.isascii() or "®" in text else None
     if match is None:
-        raise RoundError(f"{text[:60]!r} is no round; expected the form inference-v6.1 or v6.1")
+        raise RoundError(f"{text[:60]!r} is no round; expected the form inference-v6.1 or v6.1{_nearest(text)}")
     major, minor = match[2].split(".")
     return f"{(match[1] or 'inference').lower()}-v{int(major)}.{int(minor)}"
+
+
+def _nearest(text: str) -> str:
+    from difflib import get_close_matches
+
+    # Compared without what every round has, so that the digits decide.
+    wanted = re.sub(r"mlperf|inference|[^0-9.]", "", text[:60].lower())
+    names = {r.rpartition("-v")[2]: r for r in reversed(known_rounds())}
+    found = get_close_matches(wanted, names, n=2, cutoff=0.5)
+    return f"; nearest: {', '.join(names[n] for n in found)}" if found else ""
 
 
 def known_rounds() -> tuple[str, ...]:

@@ -95,3 +95,75 @@ def test_output_file(tmp_path: Path) -> None:
     code, out, _ = run("show", "--round", "6.1", "--model", "rgat", "-f", "csv", "-o", str(tmp_path / "o.csv"))
     assert (code, out) == (0, "")
     assert len((tmp_path / "o.csv").read_text().splitlines()) == 6
+
+
+def test_what_matches_nothing_names_the_nearest() -> None:
+    code, out, err = run("show", "--round", "6.1", "--submitter", "CoreWeve")
+    assert (code, out) == (0, "")
+    assert "nearest: CoreWeave" in err
+
+
+def test_top_is_of_the_closed_division_unless_another_is_named(tmp_path: Path) -> None:
+    """An unqualified MLPerf result is one of the closed division."""
+    rows = [new_row(Result="1"), new_row(Result="9", Division="open")]
+    (tmp_path / "x.csv").write_bytes(new_csv(*rows))
+    base = ("show", "--results", str(tmp_path / "x.csv"), "--round", "6.1", "--top", "1", "-f", "json")
+    assert [r["value"] for r in json.loads(run(*base)[1])] == [1.0]
+    assert [r["value"] for r in json.loads(run(*base, "--division", "open")[1])] == [9.0]
+
+
+def test_table_says_what_is_shared_once_and_that_figures_are_derived(tmp_path: Path) -> None:
+    (tmp_path / "x.csv").write_bytes(new_csv(new_row(), new_row(Result="144.0")))
+    _, out, err = run("show", "--results", str(tmp_path / "x.csv"), "--round", "6.1", "--per", "accelerator")
+    first, _, header, *rows = out.splitlines()
+    assert "inference-v6.1" in first
+    assert "72 accelerators" in first
+    assert header.split() == ["value", "per", "accelerator"]
+    assert rows[:2] == ["7,200              100", "  144                2"]
+    assert "not verified by MLCommons Association" in out
+    assert err == ""
+
+
+def test_long_names_are_cut_to_a_terminal() -> None:
+    from mlperf_claimcheck.cli.results_command import _table
+
+    records = [{"system": "s" * 200, "value": v} for v in (1.5, 2.5)]
+    records[0]["system"] = "t" * 200
+    assert max(map(len, _table(records, ("system", "value"), width=60).splitlines())) <= 60
+    assert max(map(len, _table(records, ("system", "value")).splitlines())) > 200
+
+
+def test_list_shows_fetched_files_and_earlier_versions() -> None:
+    from mlperf_claimcheck.results.cache import store
+
+    for value in ("1", "2"):
+        store(
+            "inference-v6.1",
+            new_csv(new_row(Result=value)),
+            url="https://x/summary.csv",
+            etag="",
+            retrieved="2026-12-01",
+        )
+    rounds = {s["round"]: s for s in json.loads(run("list", "-f", "json")[1])}
+    held = rounds["inference-v6.1"]
+    assert (held["origin"], held["rows"], len(held["versions"])) == ("cache", 1, 2)
+    assert Path(held["path"]).read_bytes() == new_csv(new_row(Result="2"))
+    assert rounds["inference-v6.0"]["versions"] == []
+    assert "versions" in run("list")[1]
+
+
+def test_fetch_offline_only_tells_what_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MLPERF_CLAIMCHECK_RESULTS_URL", "http://127.0.0.1:9")
+    code, out, _ = run("fetch", "v6.1", "--offline")
+    assert code == 0
+    assert out.startswith("inference-v6.1: held, bundled (https://")
+    code, _, err = run("fetch", "v6.2", "--offline")
+    assert code == 4
+    assert "inference-v6.2 is not held" in err
+    assert run("fetch", "v6.1", "--offline", "--refresh")[0] == 2
+
+
+def test_a_misspelt_round_names_the_nearest() -> None:
+    code, _, err = run("fetch", "inference-v6..1")
+    assert code == 2
+    assert "nearest: inference-v6.1" in err
