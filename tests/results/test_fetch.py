@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -299,3 +300,27 @@ def test_retries_say_nothing_on_standard_error(server: HTTPServer) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert "after 2 attempts" in done.stdout
     assert done.stderr == ""
+
+
+def test_two_processes_at_once_leave_one_whole_round(server: HTTPServer) -> None:
+    """The second waits for the first, finds the round held, and does not ask for it again."""
+
+    def slow(_: Request) -> Response:
+        time.sleep(0.3)
+        return Response(new_csv())
+
+    server.expect_request(PATH).respond_with_handler(slow)
+    code = "from mlperf_claimcheck.results.fetch import fetch_round; print(fetch_round('v6.1').outcome)"
+    both = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(p.communicate(timeout=60)[0].strip() for p in both) == ["held", "new"]
+    assert len(server.log) == 1
+    assert len(load_results().by_round("inference-v6.1")) == 1
+
+
+def test_a_failing_refresh_by_a_second_process_leaves_readers_alone(server: HTTPServer) -> None:
+    serve(server, new_csv())
+    fetch_round("v6.1")
+    server.expect_request(PATH).respond_with_data("", status=502)
+    with pytest.raises(ResultsUnavailable, match="502"):
+        fetch_round("v6.1", refresh=True)
+    assert load_results().sources[-1].origin == "cache"
