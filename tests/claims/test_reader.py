@@ -235,7 +235,9 @@ def test_hardware_may_stand_between_per_and_gpu():
 
 def test_a_threshold_without_words_is_a_lower_bound():
     """ "The only one with 1.198 million" is untrue where another result is larger."""
-    found = read("", kind="only", submitter="CoreWeave", model="GPT-OSS-120B", scenario="Offline", threshold="1.198 million")
+    found = read(
+        "", kind="only", submitter="CoreWeave", model="GPT-OSS-120B", scenario="Offline", threshold="1.198 million"
+    )
     assert isinstance(found, SuperlativeAssertion)
     assert found.threshold is not None
     assert found.threshold.relation is Relation.AT_LEAST

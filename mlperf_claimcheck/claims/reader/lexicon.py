@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 _SEPARATORS = " -_"
 # A gap between two digits tells names apart ("Llama 2 70B" is not "Llama 270B"), one between letters does not.
 _LETTER_GAP = re.compile(r" (?!(?<=\d )\d)")
-_LIMIT = 60
-"""Longest phrase looked for, in characters."""
 
 Meaning = tuple[str, str]
 """(kind, value): ("model", "gpt-oss-120b"), ("relation", "gt"), ("filler", "")."""
@@ -42,45 +40,43 @@ class Condensed:
     def __init__(self, text: str) -> None:
         self.text = text
         self.lower = text.lower() if len(text.lower()) == len(text) else "".join(c.lower()[:1] or c for c in text)
-        self.classes = [_class(c) for c in text]
-
-    def keys(self, start: int) -> Iterator[tuple[str, int]]:
-        """(key, end) for each place at which a phrase that begins at `start` may end, shortest first."""
-        key: list[str] = []
-        text = self.lower
-        classes = self.classes
-        position = start
-        size = len(text)
-        while position < size and len(key) < _LIMIT:
-            char = text[position]
-            if char in _SEPARATORS and key:
+        classes = [_class(c) for c in text]
+        lower = self.lower
+        size = len(lower)
+        folded: list[str] = []
+        ends: list[int] = []
+        self.at: list[int] = [-1] * size
+        """For each character its place in `folded`; -1 for a separator."""
+        position = 0
+        while position < size:
+            if lower[position] in _SEPARATORS:
                 after = position
-                while after < size and text[after] in _SEPARATORS:
+                while after < size and lower[after] in _SEPARATORS:
                     after += 1
-                if after >= size:
-                    return
-                before, following = classes[position - 1], classes[after]
-                single = before == 1 and (position < 2 or classes[position - 2] != 1)
-                stays = before == following and before in (1, 2)
-                article = before == 1 and following == 2 and single and " " in text[position:after]
-                if stays or article:
-                    key.append(" ")
+                if position > 0 and after < size:
+                    before, following = classes[position - 1], classes[after]
+                    single = before == 1 and (position < 2 or classes[position - 2] != 1)
+                    stays = before == following and before in (1, 2)
+                    if stays or (before == 1 and following == 2 and single and " " in lower[position:after]):
+                        folded.append(" ")
+                        ends.append(0)
                 position = after
                 continue
-            if char in _SEPARATORS:
-                return
-            key.append(char)
+            self.at[position] = len(folded)
+            folded.append(lower[position])
+            kind = classes[position]
             position += 1
-            if position >= size or classes[position] != (kind := classes[position - 1]) or kind in (0, 3):
-                yield "".join(key), position
+            whole = position >= size or classes[position] != kind or kind in (0, 3)
+            ends.append(position if whole else 0)
+        self.folded = "".join(folded)
+        self.ends = ends
+        """For each folded character the end of a phrase that ends there; 0 where none may end."""
 
 
 def condense(phrase: str) -> str:
     """The key of a phrase."""
-    last = ""
-    for key, _end in Condensed(phrase).keys(0):
-        last = key
-    return last
+    folded = Condensed(phrase)
+    return folded.folded if folded.at and folded.at[0] == 0 else ""
 
 
 class Lexicon:
@@ -104,18 +100,18 @@ class Lexicon:
 
     def longest(self, condensed: Condensed, start: int) -> tuple[tuple[Meaning, ...], int] | None:
         """The meanings of the longest phrase that begins at `start`, and where it ends."""
-        found: tuple[tuple[Meaning, ...], int] | None = None
-        limit = self.starts.get(condensed.lower[start], 0)
-        narrowed = False
-        for key, end in condensed.keys(start):
-            if len(key) > limit:
-                break
-            if len(key) > 1 and not narrowed:
-                limit, narrowed = self.starts.get(key[:2], 0), True
-            meanings = self.entries.get(key)
-            if meanings:
-                found = (meanings, end)
-        return found
+        place = condensed.at[start]
+        if place < 0:
+            return None
+        folded, ends, entries = condensed.folded, condensed.ends, self.entries
+        limit = self.starts.get(folded[place : place + 2]) or self.starts.get(folded[place], 0)
+        for stop in range(min(len(folded), place + limit), place, -1):
+            end = ends[stop - 1]
+            if end:
+                meanings = entries.get(folded[place:stop])
+                if meanings:
+                    return meanings, end
+        return None
 
 
 @lru_cache(maxsize=4)
