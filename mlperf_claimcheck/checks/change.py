@@ -1,7 +1,9 @@
 """A ratio between two selections: "17% higher than in v6.0", "2.57x GB300 NVL72", "outperforms B200".
 
-Every fitting subject row is set against every fitting baseline row. All pairs agree: that is the verdict; else the
-claim is ambiguous, unless its words ask for the best of each side or for the largest ratio ("up to").
+Every fitting subject row is set against every fitting baseline row. Pairs of one submitter and of equally large
+systems come first where the claim leaves those open. All of them agree: that is the verdict; else the claim is
+ambiguous, unless its words ask for the best of each side or for the largest ratio ("up to"). A pair beyond the first
+ones that alone would make the claim true makes it ambiguous, not false.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ from mlperf_claimcheck.checks.quantity import (
     wrong_unit,
 )
 from mlperf_claimcheck.checks.selection import (
+    benchmark_of,
+    data_types,
     describe,
     diagnose_empty,
     evidence_of,
@@ -38,6 +42,7 @@ from mlperf_claimcheck.checks.selection import (
     selection_problem,
     suites_of,
     who,
+    with_round_of_ids,
 )
 from mlperf_claimcheck.claims.assertion import Amount, ChangeAssertion, ChangeForm, Per, Selection, ValueAssertion
 from mlperf_claimcheck.metrics.comparison import Comparison
@@ -52,7 +57,11 @@ if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
 
 _SHOWN = 8
-_VARIANTS = ("-99.9", "-99", "-95")
+_MOST_PAIRS = 20_000
+"""More fitting pairs than this say that the claim leaves open what it compares."""
+_GRAVE = frozenset(
+    {"division-differs", "availability-differs", "variant-differs", "scenario-differs", "power-run-differs"}
+)
 _SPEED_FORMS = frozenset({ChangeForm.RATIO, ChangeForm.GAIN, ChangeForm.DIRECTION})
 """Forms that speak of performance: for latencies they are old ÷ new."""
 
@@ -88,7 +97,12 @@ def _operand(quantity: Quantity) -> str:
 
 def check_change(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
     """Judge a change."""
-    verdict = _judge(assertion, context)
+    assertion = replace(
+        assertion,
+        subject=with_round_of_ids(assertion.subject),
+        baseline=with_round_of_ids(assertion.baseline),
+    )
+    verdict = _readings(assertion, context)
     if assertion.higher_wording and verdict.outcome is not Outcome.UNVERIFIABLE:
         verdict = verdict.with_caveats(Caveat("x-higher-wording", "“x higher” was read as the ratio new ÷ old."))
     if assertion.amount is None:
@@ -100,6 +114,30 @@ def _unit(assertion: ChangeAssertion) -> str:
     return "x" if assertion.form in (ChangeForm.RATIO, ChangeForm.DIRECTION) else "%"
 
 
+def _readings(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
+    """Whole systems are compared if the claim names no divisor; if only the accelerators' figures agree: ambiguous."""
+    verdict = _judge(assertion, context)
+    if assertion.per is not None or verdict.reason.code not in ("ratio-differs", "direction-holds", "direction-wrong"):
+        return verdict
+    each = _judge(replace(assertion, per=Per.ACCELERATOR), context)
+    direction = assertion.form is ChangeForm.DIRECTION
+    if each.outcome is Outcome.UNVERIFIABLE or each.outcome is verdict.outcome:
+        return verdict
+    if each.outcome is Outcome.FAIL and not direction:
+        return verdict
+    message = (
+        f"The claim does not say whether it compares whole systems or single accelerators, and the two differ. Whole "
+        f"systems: {verdict.reason.message} Per accelerator: {each.reason.message}"
+    )
+    readings = (
+        Reading("whole systems", verdict.outcome, verdict.reason.message),
+        Reading("per accelerator", each.outcome, each.reason.message),
+    )
+    evidence = tuple(dict.fromkeys((*verdict.evidence, *each.evidence)))
+    reason = Reason("ambiguous", message)
+    return replace(verdict, outcome=Outcome.UNVERIFIABLE, reason=reason, readings=readings, evidence=evidence)
+
+
 def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
     per, unit = assertion.per or Per.SYSTEM, assertion.unit
     problem = (
@@ -108,7 +146,7 @@ def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
         or selection_problem(assertion.baseline, context)
     )
     if problem is not None:
-        return problem
+        return _own_arithmetic(assertion, problem, context)
     if not assertion.subject.models:
         message = "The claim does not say which benchmark it is about, so that its ratio cannot be computed."
         return Verdict(Outcome.UNVERIFIABLE, Reason("model-not-stated", message))
@@ -119,7 +157,13 @@ def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
         if isinstance(found, Verdict):
             return found
         sides.append(found)
-    subjects, baselines = sides
+    subjects, baselines = map(_distinct, sides)
+    if len(subjects) * len(baselines) > _MOST_PAIRS:
+        message = (
+            f"{len(subjects)} results fit {describe(assertion.subject, context)} and {len(baselines)} fit "
+            f"{describe(baseline, context)}; name the submitter and the system of both sides."
+        )
+        return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message))
     barred, told = _compatibility(subjects, baselines, context)
     if barred is not None:
         return barred
@@ -139,11 +183,42 @@ def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
         return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=_evidence(pairs[:_SHOWN]))
     if assertion.best:
         verdict = _best(assertion, pairs, context)
-    elif assertion.amount is not None and (assertion.amount.relation is Relation.UP_TO or assertion.amount.up_to):
-        verdict = _largest(assertion, pairs, context)
     else:
-        verdict = _all(assertion, pairs, context)
+        first, rest = _first(assertion, pairs)
+        if assertion.amount is not None and (assertion.amount.relation is Relation.UP_TO or assertion.amount.up_to):
+            verdict = _largest(assertion, first, context)
+            if verdict.outcome is not Outcome.PASS and rest:
+                wider = _largest(assertion, pairs, context)
+                verdict = wider if wider.outcome is Outcome.PASS else verdict
+        else:
+            verdict = _all(assertion, first, rest, context)
     return verdict.with_caveats(*told)
+
+
+def _own_arithmetic(assertion: ChangeAssertion, problem: Verdict, context: CheckContext) -> Verdict:
+    """Without the results, the figures that the claim gives for both sides can still be set against its own ratio."""
+    amount, new, old = assertion.amount, assertion.subject_amount, assertion.baseline_amount
+    if amount is None or new is None or old is None or problem.reason.code != "round-not-held":
+        return problem
+    exact = (Relation.EQUAL, Relation.UP_TO)
+    if new.relation not in exact or old.relation not in exact or not old.number.value or not new.number.value:
+        return problem
+    sides = [Interval.around(a.number.value, a.number.quantum / 2) for a in (new, old)]
+    inverted = assertion.form in _SPEED_FORMS and context.vocabulary.lower_is_better(assertion.unit or "")
+    figure = _in_form(sides[1] / sides[0] if inverted else sides[0] / sides[1], assertion.form)
+    first, second = (old, new) if inverted else (new, old)
+    found = f"{written(first.number.value)} ÷ {written(second.number.value)} gives {written(figure.value, 4)}"
+    found += _unit(assertion)
+    if meets(amount, figure, context).holds:
+        message = f"The claim's own figures fit together: {found}. {problem.reason.message}"
+        return replace(problem, reason=Reason("arithmetic-consistent", message))
+    message = f"The claim's own figures do not fit together: {found}, not {amount_words(amount)}."
+    return Verdict(Outcome.FAIL, Reason("arithmetic-wrong", message))
+
+
+def _distinct(found: Sequence[Quantity]) -> list[Quantity]:
+    """The same run under two accuracy variants stays twice; a row that stands twice in a table does not."""
+    return list({(q.row.round, q.row.index, q.row.location, q.row.model): q for q in found}.values())
 
 
 def _baseline(assertion: ChangeAssertion, context: CheckContext) -> Selection:
@@ -155,8 +230,8 @@ def _baseline(assertion: ChangeAssertion, context: CheckContext) -> Selection:
     for slot, empty in (("accelerators", None), ("nodes", None), ("availability", None)):
         if slot not in assertion.baseline_stated:
             steps.append({slot: empty})
-    if "submitters" not in assertion.baseline_stated and "hardware" in assertion.baseline_stated:
-        # "MI355X against B200" of a vendor that has no B200 results: anybody's.
+    if "submitters" not in assertion.baseline_stated:
+        # "MI355X against B200" of a vendor that has no B200 results: anybody's, and all of them have to agree.
         steps.append({"submitters": ()})
     for step in steps:
         if select(baseline, context):
@@ -185,6 +260,11 @@ def _side(
     if amount is None:
         return found
     matching = [q for q in found if holds(amount, q, context).holds]
+    if not matching and per is not Per.SYSTEM:
+        # "441,740 against 301,000 tokens/s, 1.2x per GPU": the figures of whole systems beside a ratio of their parts.
+        whole = [quantity_of(q.row, Per.SYSTEM, unit, context) for q in found]
+        both = zip(found, whole, strict=True)
+        matching = [q for q, total in both if total is not None and holds(amount, total, context).holds]
     if not matching:
         verdict = check_value(ValueAssertion(selection, amount, unit, per, True), context)
         if verdict.outcome is Outcome.PASS:
@@ -192,13 +272,6 @@ def _side(
             return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=verdict.evidence)
         return verdict
     return matching
-
-
-def _benchmark(model: str) -> str:
-    for variant in _VARIANTS:
-        if model.endswith(variant):
-            return model.removesuffix(variant)
-    return model
 
 
 def _partners(
@@ -210,7 +283,7 @@ def _partners(
 
     def fits(new: ResultRow, old: ResultRow) -> bool:
         return (
-            _benchmark(new.model) == _benchmark(old.model)
+            benchmark_of(new.model) == benchmark_of(old.model)
             and (across or new.scenario == old.scenario)
             and (new.round, new.index, new.location) != (old.round, old.index, old.location)
             and not suites_of(new).isdisjoint(suites_of(old))
@@ -222,19 +295,26 @@ def _partners(
     return own or pairs
 
 
+def _in_form(ratio: Interval, form: ChangeForm) -> Interval:
+    """A ratio as the claim gives it: as it is, or as a percentage."""
+    match form:
+        case ChangeForm.GAIN:
+            return (ratio - ONE) * HUNDRED
+        case ChangeForm.REDUCTION:
+            return (ONE - ratio) * HUNDRED
+        case ChangeForm.SHARE:
+            return ratio * HUNDRED
+        case ChangeForm.DIFFERENCE:
+            return abs(ratio - ONE) * HUNDRED
+        case _:
+            return ratio
+
+
 def _pair(assertion: ChangeAssertion, new: Quantity, old: Quantity, context: CheckContext) -> _Pair:
     inverted = assertion.form in _SPEED_FORMS and context.vocabulary.lower_is_better(new.row.unit)
     ratio = old.interval / new.interval if inverted else new.interval / old.interval
     form, amount = assertion.form, assertion.amount
-    figure = ratio
-    if form is ChangeForm.GAIN:
-        figure = (ratio - ONE) * HUNDRED
-    elif form is ChangeForm.REDUCTION:
-        figure = (ONE - ratio) * HUNDRED
-    elif form is ChangeForm.SHARE:
-        figure = ratio * HUNDRED
-    elif form is ChangeForm.DIFFERENCE:
-        figure = abs(ratio - ONE) * HUNDRED
+    figure = _in_form(ratio, form)
     if form is ChangeForm.DIRECTION or amount is None:
         # Figures that the published digits cannot tell apart are neither higher nor lower.
         comparison = Comparison(ratio.low > 1 if assertion.higher else ratio.high < 1)
@@ -254,25 +334,46 @@ def _compatibility(
             a, b = new.row, old.row
             suite = "datacenter" if "datacenter" in suites_of(a) & suites_of(b) else "edge"
             key = (a.model, suite, a.round, b.round, a.scenario)
-            if a.round == b.round or _benchmark(a.model) != _benchmark(b.model) or key in asked:
+            if a.round == b.round or benchmark_of(a.model) != benchmark_of(b.model) or key in asked:
                 continue
             asked.add(key)
             found = comparable(a.model, suite, a.round, b.round, scenario=a.scenario, vocabulary=context.vocabulary)
             if found.status == "incomparable":
                 evidence = (evidence_of(a), evidence_of(b, role="baseline"))
                 return Verdict(Outcome.FAIL, Reason("incomparable-rounds", found.message), evidence=evidence), []
+            notes = " ".join(found.notes)
             if found.status == "unknown":
-                text = f"Whether the rounds may be compared is not known: {found.message}"
+                text = f"Whether the rounds may be compared is not known: {found.message} {notes}".strip()
                 told[text] = Caveat("comparability-unknown", text, Severity.WARNING)
+            elif notes:
+                told[notes] = Caveat("estimate-compatibility", notes)
     return None, list(told.values())
 
 
-def _all(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) -> Verdict:
+def _first(assertion: ChangeAssertion, pairs: list[_Pair]) -> tuple[list[_Pair], list[_Pair]]:
+    """The pairs that a claim most likely means, and the others.
+
+    A submitter who is not named is the same on both sides, unless the claim sets one kind of hardware against another.
+    Systems whose size is not given are equally large, if there are such.
+    """
+    first = pairs
+    subject, baseline = assertion.subject, assertion.baseline
+    if not subject.submitters and not baseline.submitters and set(subject.hardware) == set(baseline.hardware):
+        first = [p for p in first if p.subject.row.submitter == p.baseline.row.submitter] or first
+    if not assertion.baseline_stated & {"accelerators", "nodes", "result_ids"}:
+        first = [p for p in first if p.subject.row.accelerators == p.baseline.row.accelerators] or first
+    chosen = {id(p) for p in first}
+    return first, [p for p in pairs if id(p) not in chosen]
+
+
+def _all(assertion: ChangeAssertion, pairs: list[_Pair], others: list[_Pair], context: CheckContext) -> Verdict:
     good = [p for p in pairs if p.holds]
     if good and len(good) < len(pairs):
         return _ambiguous(assertion, pairs, context)
+    if not good and any(p.holds for p in others):
+        return _ambiguous(assertion, [*pairs, *others], context)
     if good:
-        shown = min(good, key=lambda p: len(p.comparison.marks))
+        shown = min(good, key=lambda p: (len(p.comparison.marks), p.subject.row.availability != "available"))
     else:
         shown = _nearest(assertion, pairs)
     verdict = _decided(assertion, shown, context)
@@ -280,6 +381,14 @@ def _all(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) 
         low, high = min(p.ratio.value for p in pairs), max(p.ratio.value for p in pairs)
         text = f"{len(pairs)} pairs of results fit; all give this verdict (ratios {_times(low)} to {_times(high)})."
         verdict = verdict.with_caveats(Caveat("several-rows-match", text))
+    beyond = [p for p in others if not p.holds] if good else []
+    if beyond:
+        low, high = min(p.ratio.value for p in beyond), max(p.ratio.value for p in beyond)
+        text = (
+            f"Pairs of other submitters or of systems of different size give other ratios, {_times(low)} to "
+            f"{_times(high)}."
+        )
+        verdict = verdict.with_caveats(Caveat("best-of-baselines", text, Severity.WARNING))
     return verdict
 
 
@@ -299,7 +408,23 @@ def _largest(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckConte
         least = min(others, key=lambda p: p.figure.value)
         text = f"The largest of {len(pairs)} ratios was taken; the smallest is {_words(least, context)}."
         verdict = verdict.with_caveats(Caveat("best-of-baselines", text, Severity.WARNING))
-    return verdict
+    plain = [p for p in pairs if p.subject.row.availability == p.baseline.row.availability == "available"]
+    return _without_preview(verdict, top, max(plain, key=lambda p: p.figure.value) if plain else None, context)
+
+
+def _without_preview(verdict: Verdict, chosen: _Pair, plain: _Pair | None, context: CheckContext) -> Verdict:
+    """The verdict with what is left of it without systems that are not yet available."""
+    if all(q.row.availability == "available" for q in (chosen.subject, chosen.baseline)):
+        return verdict
+    if plain is None:
+        without = "there is no pair of available systems"
+    else:
+        holds_too = "the claim holds there too" if plain.holds else "the claim does not hold there"
+        without = f"available systems only give {plain.ratio.value:.2f}x ({_words(plain, context)}), and {holds_too}"
+        if plain.holds is not chosen.holds:
+            without += ": the verdict changes"
+    text = f"The ratio rests on a result that is not of an available system; {without}."
+    return verdict.with_caveats(Caveat("rests-on-preview", text, Severity.WARNING))
 
 
 def _best(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext) -> Verdict:
@@ -309,16 +434,8 @@ def _best(assertion: ChangeAssertion, pairs: list[_Pair], context: CheckContext)
     if len(pairs) > 1:
         text = "The best result of each side was compared, as the claim's words ask."
         verdict = verdict.with_caveats(Caveat("best-selected", text))
-    if any(q.row.availability != "available" for q in (chosen.subject, chosen.baseline)):
-        plain = [p for p in pairs if p.subject.row.availability == p.baseline.row.availability == "available"]
-        if plain:
-            other = _best_pair(assertion, plain, context)
-            without = f"available systems only give {other.ratio.value:.2f}x ({_words(other, context)})"
-        else:
-            without = "there is no pair of available systems"
-        text = f"The ratio rests on a result that is not of an available system; {without}."
-        verdict = verdict.with_caveats(Caveat("rests-on-preview", text, Severity.WARNING))
-    return verdict
+    plain = [p for p in pairs if p.subject.row.availability == p.baseline.row.availability == "available"]
+    return _without_preview(verdict, chosen, _best_pair(assertion, plain, context) if plain else None, context)
 
 
 def _best_pair(assertion: ChangeAssertion, pairs: Sequence[_Pair], context: CheckContext) -> _Pair:
@@ -431,13 +548,21 @@ def _differences(assertion: ChangeAssertion, pair: _Pair, context: CheckContext)
 
     def add(code: str, what: str, first: str, second: str, more: str = "") -> None:
         if first != second:
-            found.append(Caveat(code, f"The sides differ in {what}: {first} against {second}{more}."))
+            severity = Severity.WARNING if code in _GRAVE else Severity.NOTICE
+            found.append(Caveat(code, f"The sides differ in {what}: {first} against {second}{more}.", severity))
 
     add("round-differs", "the round", round_words(one.round), round_words(other.round))
+    add(
+        "scenario-differs", "the scenario, which the rules for comparisons want to be one", one.scenario, other.scenario
+    )
     add("division-differs", "the division", one.division, other.division)
     add("availability-differs", "availability", one.availability, other.availability)
     add("submitter-differs", "the submitter", who(one, context), who(other, context))
     add("variant-differs", "the accuracy variant", one.model, other.model)
+    add("power-run-differs", "measured power", *("with" if r.power is not None else "without" for r in (one, other)))
+    types = [data_types(r) for r in (one, other)]
+    if all(types) and types[0].isdisjoint(types[1]):
+        add("data-type-differs", "the data type", *(", ".join(sorted(kinds)) for kinds in types))
     if one.accelerators != other.accelerators:
         each = ""
         if assertion.per in (None, Per.SYSTEM):

@@ -6,6 +6,7 @@ never mix unless the claim says so. A joint entry belongs to each of its parties
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -287,6 +288,15 @@ def _has_data_type(row: ResultRow, wanted: str) -> bool:
     # "nvfp4" and "mxfp4" are kinds of fp4; "bf16" is not "fp16".
     text = "".join(c if c.isalnum() else " " for c in row.data_type.lower())
     return any(part.endswith(wanted.lower()) for part in text.split())
+
+
+_DATA_TYPE = re.compile(r"(?:bf|fp|int|float|bfloat|f)\d{1,2}")
+
+
+def data_types(row: ResultRow) -> frozenset[str]:
+    """The data types of a row's weights as they are usually written: `fp4` for NVFP4 and MXFP4, `bf16`, `int8` …"""
+    names = (name.replace("float", "fp") for name in _DATA_TYPE.findall(row.data_type.lower()))
+    return frozenset("bf16" if name == "bfp16" else name for name in names)
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
