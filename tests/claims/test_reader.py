@@ -241,3 +241,17 @@ def test_a_threshold_without_words_is_a_lower_bound():
     assert isinstance(found, SuperlativeAssertion)
     assert found.threshold is not None
     assert found.threshold.relation is Relation.AT_LEAST
+
+
+def test_a_chinese_baseline_may_stand_before_its_sign():
+    found = read("与 v6.0 相比,CoreWeave 的 GB300 NVL72 在 GPT-OSS-120B 服务器场景下每 GPU 吞吐量提升 8%")
+    assert isinstance(found, ChangeAssertion), found
+    assert found.baseline.rounds == ("inference-v6.0",)
+    assert found.subject.rounds == ("inference-v6.1",)
+    assert found.subject.submitters == found.baseline.submitters != ()
+
+
+def test_a_count_before_a_single_system_counts_accelerators():
+    found = read("Lambda's 8x B200 system processed 102,725 tokens/s on Llama 2 70B Offline")
+    assert isinstance(found, ValueAssertion), found
+    assert found.selection.accelerators == 8

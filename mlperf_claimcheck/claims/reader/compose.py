@@ -341,6 +341,8 @@ class Composer:
             end = at + 1
             if self.has(end, "count_noun") and not self.has(end, "per_word"):
                 noun = self.tokens[end].value("count_noun")
+                if whole > 1 and self.tokens[end].text.lower() in ("system", "node", "server", "box"):
+                    noun = "accelerators"  # "an 8x B200 system" is one system with eight
                 if noun in ("nodes", "racks", "systems"):
                     count_kind = "nodes" if noun == "nodes" else "accelerators"
                     number = whole if noun == "nodes" else whole * (rack or 1)

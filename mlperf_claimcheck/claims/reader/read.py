@@ -863,6 +863,19 @@ class _Reader:
             if not (self._ignorable(i) or self.words(i).lower() == "from")
         ]
         for marker in opening:
+            # "与 v6.0 相比": the baseline stands before the sign.
+            if self.words(marker) in ("相比", "相比之下", "相较", "比较", "对比"):
+                opener = next(
+                    (
+                        i
+                        for i in reversed(self.items)
+                        if i.kind == "list" and i.first < marker.first and self.words(i) in ("与", "和", "跟")
+                    ),
+                    None,
+                )
+                between = [i for i in self.items if opener and opener.last < i.first < marker.first]
+                if opener is not None and between and all(i in mentions or i.kind == "prior_round" for i in between):
+                    return marker, opener.last + 1, marker.first
             following = [i for i in self.items if i.first > marker.last and i.kind not in ("comma",)]
             target = next((i for i in following if i in mentions or i.kind == "prior_round"), None)
             if target is None:
