@@ -84,10 +84,27 @@ def _folder(path: Path) -> tuple[Found, tuple[str, ...]]:
     except RepositoryError as error:
         raise ResultsError(str(error)) from error
     if not summaries:
+        summaries = _mirrored(path)
+        return _by_round((read_file(p, round_id=round_in_name(str(p))) for p in summaries), "folder", _date(path))
+    return _by_round((read_file(p) for p in summaries), "folder", _date(path))
+
+
+def _mirrored(path: Path) -> list[Path]:
+    """The summary of each repository below a folder that is laid out as MLCommons' addresses are."""
+    from mlperf_claimcheck.results.rounds import candidate_files
+
+    found = []
+    for repository in sorted(p for p in path.glob("inference_results_v*") if p.is_dir()):
+        round_id = round_in_name(repository.name)
+        names = candidate_files(round_id) if round_id is not None else ()
+        own = next((p for n in names for p in (repository / "main" / n, repository / n) if p.is_file()), None)
+        if own is not None:
+            found.append(own)
+    if not found:
         raise ResultsError(
             f"{path}: holds no results: expected a results repository, or files such as inference_v6.1_summary.csv"
         )
-    return _by_round((read_file(p) for p in summaries), "folder", _date(path))
+    return found
 
 
 def _rows(rows: Iterable[ResultRow], path: Path) -> Found:
@@ -109,23 +126,25 @@ def _rows(rows: Iterable[ResultRow], path: Path) -> Found:
 
 
 def _address(url: str) -> tuple[Found, tuple[str, ...]]:
-    from mlperf_claimcheck.results.fetch import download, parse_download
+    from mlperf_claimcheck.results.fetch import client, download, parse_download
     from mlperf_claimcheck.results.rounds import candidate_files, known_rounds, repository
 
     today = datetime.now(UTC).date().isoformat()
+    url = url.rstrip("/")
     if url.split("?")[0].lower().endswith((".json", ".csv")):
         answer = download(url)
         if answer.status != 200:
             raise ResultsUnavailable(f"{url}: does not exist (404)")
         return _by_round([parse_download(answer, url, round_in_name(url))], "url", today)
     files = []
-    for round_id in known_rounds():
-        for name in candidate_files(round_id):
-            address = f"{url.rstrip('/')}/{repository(round_id)}/main/{name}"
-            answer = download(address)
-            if answer.status == 200:
-                files.append(parse_download(answer, address, round_id))
-                break
+    with client() as shared:
+        for round_id in known_rounds():
+            for name in candidate_files(round_id):
+                address = f"{url}/{repository(round_id)}/main/{name}"
+                answer = download(address, shared)
+                if answer.status == 200:
+                    files.append(parse_download(answer, address, round_id))
+                    break
     if not files:
         raise ResultsUnavailable(
             f"{url}: holds no known round; the address of a .json or .csv file, or of a mirror that has "

@@ -88,11 +88,11 @@ def fetch_round(text: str, *, refresh: bool = False, progress: Progress | None =
             held = None  # Damaged: it is fetched anew, whole.
         if held is not None and not refresh:
             return Fetched(held, "held")
-        with _client() as client:
+        with client() as shared:
             for name in candidate_files(round_id):
                 url = f"{address}/{name}"
                 etag = held.etag if held is not None and held.url == url else ""
-                answer = download(url, client, etag=etag, progress=progress)
+                answer = download(url, shared, etag=etag, progress=progress)
                 if answer.status == 304 and held is not None:
                     return Fetched(held, "unchanged")
                 if answer.status == 200:
@@ -129,7 +129,8 @@ def _today() -> str:
     return datetime.now(UTC).date().isoformat()
 
 
-def _client() -> httpx.Client:
+def client() -> httpx.Client:
+    """A client for `download`: no redirections of its own, a limit on the wait for each piece."""
     from importlib.metadata import PackageNotFoundError, version
 
     import httpx
@@ -143,7 +144,7 @@ def _client() -> httpx.Client:
 
 
 def download(
-    url: str, client: httpx.Client | None = None, *, etag: str = "", progress: Progress | None = None
+    url: str, session: httpx.Client | None = None, *, etag: str = "", progress: Progress | None = None
 ) -> Download:
     """Gets an address, asking again when the server or the connection fails.
 
@@ -161,12 +162,12 @@ def download(
     logging.getLogger("stamina").addHandler(logging.NullHandler())
     if not url.lower().startswith(("http://", "https://")):
         raise ResultsUnavailable(f"{url[:200]}: an http:// or https:// address was expected")
-    if client is None:
-        with _client() as own:
+    if session is None:
+        with client() as own:
             return download(url, own, etag=etag, progress=progress)
     ask: Callable[[], Download] = stamina.retry(
         on=_TryAgain, attempts=ATTEMPTS, wait_initial=0.2, wait_max=2.0, wait_jitter=0.2
-    )(lambda: _ask(url, client, etag, progress))
+    )(lambda: _ask(url, session, etag, progress))
     try:
         return ask()
     except _TryAgain as error:
@@ -196,17 +197,17 @@ def _redirected(url: str, location: str) -> str:
     return str(after)
 
 
-def _ask(url: str, client: httpx.Client, etag: str, progress: Progress | None = None, hops: int = 0) -> Download:
+def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None = None, hops: int = 0) -> Download:
     import httpx
 
     headers = {"If-None-Match": etag} if etag else {}
     end = time.monotonic() + DEADLINE
     try:
-        with client.stream("GET", url, headers=headers) as answer:
+        with session.stream("GET", url, headers=headers) as answer:
             if answer.has_redirect_location:
                 if hops == _HOPS:
                     raise ResultsUnavailable(f"{url}: redirects more than {_HOPS} times")
-                return _ask(_redirected(url, answer.headers["location"]), client, etag, progress, hops + 1)
+                return _ask(_redirected(url, answer.headers["location"]), session, etag, progress, hops + 1)
             if answer.status_code >= 500 or answer.status_code == 429:
                 raise _TryAgain(f"the server answered {answer.status_code}")
             if answer.status_code == 304 and etag:

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 from typer.testing import CliRunner
 
 from mlperf_claimcheck.cli.results_command import app
@@ -167,3 +168,37 @@ def test_a_misspelt_round_names_the_nearest() -> None:
     code, _, err = run("fetch", "inference-v6..1")
     assert code == 2
     assert "nearest: inference-v6.1" in err
+
+
+def test_fetch_tells_what_became_of_each_round(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = "/inference_results_v6.1/main/summary.csv"
+    monkeypatch.setenv("MLPERF_CLAIMCHECK_RESULTS_URL", httpserver.url_for(""))
+    httpserver.expect_oneshot_request(path).respond_with_data(new_csv())
+    code, out, err = run("fetch", "6.1", "MLPerf Inference v6.1")
+    assert (code, err) == (0, "")
+    assert out.startswith("inference-v6.1: fetched (http://")
+    assert out.count("\n") == 1, "a round asked for twice is fetched once"
+    assert run("fetch", "6.1")[1].startswith("inference-v6.1: already held (")
+    httpserver.expect_oneshot_request(path).respond_with_data(new_csv(new_row(Result="5", Extra="x")))
+    code, out, err = run("fetch", "6.1", "--refresh")
+    assert (code, out.partition(" (")[0]) == (0, "inference-v6.1: replaced")
+    assert "; before: " in out
+    assert "warning: " in err
+    assert "column 'Extra' is not known" in err
+    httpserver.expect_oneshot_request(path).respond_with_data("<html>sign in</html>", content_type="text/html")
+    code, out, err = run("fetch", "6.1", "--refresh")
+    assert (code, out) == (4, "")
+    assert "web page" in err
+
+
+def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from mlperf_claimcheck.cli.results_command import _progress
+
+    with _progress("inference-v6.1") as progress:
+        assert progress is None, "a file or a pipe gets none"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    with _progress("inference-v6.1") as progress:
+        assert progress is not None
+        progress("https://x", 1000, 2000)
+    assert capsys.readouterr().out == ""

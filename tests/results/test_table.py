@@ -164,3 +164,17 @@ def test_a_cached_copy_of_a_bundled_file_gives_the_same_rows() -> None:
     held.path.write_bytes(data[:-1])
     with pytest.raises(ResultsError, match="damaged"):
         load.load_results()
+
+
+def test_the_build_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "inference_v6.1_summary.csv").write_bytes(new_csv(new_row(Units="Frames/s")))
+    monkeypatch.setattr("sys.argv", ["build", str(tmp_path / "in"), "--output", str(tmp_path / "a")])
+    assert builder.main() == 0
+    assert "unit 'Frames/s' is not known" in capsys.readouterr().err
+    builder.build(tmp_path / "in", tmp_path / "b")
+    for name in ("results.parquet", "manifest.json"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), "same input, same bytes"
+    monkeypatch.setattr("sys.argv", ["build", str(tmp_path / "absent")])
+    assert builder.main() == 4
+    assert "holds no summary files" in capsys.readouterr().err
