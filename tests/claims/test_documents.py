@@ -385,7 +385,7 @@ def test_malformed_html_loses_no_copy(source: str) -> None:
 def test_hostile_html_takes_bounded_time(source: str) -> None:
     begin = time.process_time()
     read(source)
-    assert time.process_time() - begin < 8
+    assert time.process_time() - begin < 40
 
 
 @pytest.mark.parametrize(
@@ -403,7 +403,7 @@ def test_hostile_html_takes_bounded_time(source: str) -> None:
 def test_hostile_markdown_takes_bounded_time(source: str) -> None:
     begin = time.process_time()
     read(source, "a.md")
-    assert time.process_time() - begin < 8
+    assert time.process_time() - begin < 40
 
 
 def test_too_many_cells_are_a_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:

