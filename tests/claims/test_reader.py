@@ -255,3 +255,45 @@ def test_a_count_before_a_single_system_counts_accelerators():
     found = read("Lambda's 8x B200 system processed 102,725 tokens/s on Llama 2 70B Offline")
     assert isinstance(found, ValueAssertion), found
     assert found.selection.accelerators == 8
+
+
+VALUE = "16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72"
+CHANGE = "GPT-OSS-120B per-GPU Server throughput on GB300 NVL72 is 8% higher than in v6.0"
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        (VALUE, {"baseline": {"round": "v6.0"}}),
+        (VALUE, {"among": "cloud providers"}),
+        (VALUE, {"rank": 1}),
+        (VALUE, {"threshold": "99 million"}),
+        (VALUE, {"best": True}),
+        (VALUE, {"kind": "highest"}),
+        (CHANGE, {"value": "80%"}),
+        (CHANGE, {"baseline": {"round": "v6.0", "value": "5"}}),
+        ("Highest per-GPU GPT-OSS-120B throughput Offline", {"value": "99 million"}),
+        ("33 submitters submitted", {"value": "99"}),
+        ("CoreWeave submitted DeepSeek-R1", {"value": "99"}),
+        ("GPT-OSS-120B on GB300 NVL72: 1 tokens/s offline, 2 tokens/s server", {"value": "3"}),
+        ("", {"model": "GPT-OSS-120B", "value": "16,635", "unit": "tokens/s", "rank": 5}),
+        ("", {"kind": "submitted", "model": "GPT-OSS-120B", "value": "99 million"}),
+        ("", {"kind": "change", "model": "VLM", "value": "8%", "unit": "queries/s", "baseline": {"round": "v6.0"}}),
+    ],
+)
+def test_a_field_that_has_no_part_in_the_claim_is_never_passed_over(text, fields):
+    found = read(text, **fields)
+    assert isinstance(found, Undecidable), found
+    assert found.code == "not-understood"
+
+
+def test_the_unit_of_a_ranking_given_by_fields_is_its_unit():
+    found = read("", kind="highest", model="GPT-OSS-120B", scenario="Offline", unit="queries/s/GPU")
+    assert isinstance(found, SuperlativeAssertion)
+    assert (found.unit, found.per) == ("queries/s", Per.ACCELERATOR)
+
+
+def test_among_narrows_a_ranking_that_is_given_in_words():
+    found = read("Highest Qwen3-VL-235B-A22B Server throughput", among="cloud providers")
+    assert isinstance(found, SuperlativeAssertion)
+    assert found.scope.groups == ("cloud providers",)

@@ -60,6 +60,21 @@ _FIELD_SLOTS = {
 }
 
 
+_DECIDING = ("value", "upper", "unit", "per", "relation", "baseline", "among", "kind", "rank", "threshold", "best")
+"""Fields that say what is claimed, not of which rows: each has to be accounted for by the claim's reading."""
+_KINDS_BY_ASSERTION: Mapping[type, frozenset[str]] = {
+    ValueAssertion: frozenset({"value"}),
+    ChangeAssertion: frozenset({"change"}),
+    CountAssertion: frozenset({"count"}),
+    ExtentAssertion: frozenset({"extent"}),
+    StatusAssertion: frozenset({"status"}),
+    ScalingAssertion: frozenset({"scaling"}),
+    ArithmeticAssertion: frozenset({"arithmetic"}),
+}
+_RECORDS = frozenset({"highest", "lowest", "top", "only", "first"})
+_KINDS_BY_RECORD = {SuperlativeKind.ONLY: "only", SuperlativeKind.FIRST: "first"}
+
+
 class NotUnderstoodError(ValueError):
     """Part of the claim could not be accounted for."""
 
@@ -84,7 +99,9 @@ def read_claim(
     """
     try:
         reader = _Reader(claim, vocabulary, tuple(rounds), tuple(groups))
-        return ReadClaim(reader.assertion(), footnotes=tuple(reader.footnotes))
+        assertion = reader.assertion()
+        reader.demand_fields(assertion)
+        return ReadClaim(assertion, footnotes=tuple(reader.footnotes))
     except NotUnderstoodError as error:
         return ReadClaim(error.undecidable)
 
@@ -108,6 +125,20 @@ class _Slots:
         )
 
 
+def _kinds_of(assertion: Assertion) -> frozenset[str]:
+    """The values of the field `kind` that an assertion answers to; of several parts, those that all answer to."""
+    if isinstance(assertion, CompoundAssertion):
+        return frozenset.intersection(*(_kinds_of(part) for part in assertion.parts))
+    if isinstance(assertion, SuperlativeAssertion):
+        if assertion.lowest:
+            return frozenset({"lowest"})
+        record = _KINDS_BY_RECORD.get(assertion.kind)
+        return frozenset({record}) if record else frozenset({"highest", "top"})
+    if isinstance(assertion, CoverageAssertion):
+        return frozenset({"not-submitted" if assertion.negated else "submitted"})
+    return _KINDS_BY_ASSERTION.get(type(assertion), frozenset())
+
+
 def _at_least(amount: Amount | None) -> Amount | None:
     """ "The only one with 1.2 million" means with that much or more."""
     if amount is not None and amount.relation is Relation.EQUAL:
@@ -125,6 +156,8 @@ class _Reader:
         self.footnotes: list[str] = []
         self.fields = claim.fields
         self.defaults = claim.defaults
+        self.accounted: set[str] = set()
+        """Deciding fields that the reading has made use of."""
         lexicon = lexicon_for(vocabulary)
         if groups:
             import copy
@@ -197,6 +230,21 @@ class _Reader:
         return _not_understood(
             f"The claim was not fully understood: {quoted} could not be accounted for.", words, suggestions
         )
+
+    def demand_fields(self, assertion: Assertion) -> None:
+        """Every field that says what is claimed must have had a part in the assertion; none is passed over."""
+        given = [name for name in _DECIDING if self.fields.get(name) is not None]
+        kind = self.fields.get("kind")
+        if kind is not None and str(kind) in _kinds_of(assertion):
+            self.accounted.add("kind")
+        left = [name for name in given if name not in self.accounted]
+        if left and not isinstance(assertion, Undecidable):
+            quoted = ", ".join(f"“{name}”" for name in left)
+            raise _not_understood(
+                f"The field {quoted} has no part in a claim of this kind, so the claim was not fully understood. "
+                "Leave it out, or state it in words.",
+                left,
+            )
 
     def field(self, name: str) -> FieldValue:
         if name in self.fields:
@@ -392,6 +440,19 @@ class _Reader:
                 values[slot] = self.model_ids(ids) if slot == "models" else ids
             if own:
                 stated.add(slot)
+
+    def _restrictions(self, name: str, fields: Mapping[str, FieldValue]) -> tuple[dict[str, Any], set[str]]:
+        """The slots that a mapping under `baseline` or `among` restricts, and their names. It has no other part."""
+        others = [key for key, value in fields.items() if value is not None and key not in _FIELD_SLOTS]
+        if others:
+            raise _not_understood(
+                f"“{others[0]}” under “{name}” has no part in the claim, so the claim was not fully understood.", others
+            )
+        values: dict[str, Any] = {}
+        stated: set[str] = set()
+        self._apply_fields(fields, values, stated, own=True)
+        self.accounted.add(name)
+        return values, stated
 
     # ---------------------------------------------------------------- dispatch
     def assertion(self) -> Assertion:
@@ -616,20 +677,29 @@ class _Reader:
             assert value.amount is not None
             for chosen in sets:
                 selection = self.selection(self.slots(chosen))
-                unit, divisor, amount = self._value_fields(value.unit, value.per or per, value.amount)
+                unit, divisor, amount = self._value_fields(
+                    value.unit, value.per or per, value.amount, alone=len(values) == 1
+                )
                 parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None))
         return self._compound(parts)
 
-    def _value_fields(self, unit: str | None, per: Per | None, amount: Amount) -> tuple[str | None, Per | None, Amount]:
+    def _value_fields(
+        self, unit: str | None, per: Per | None, amount: Amount, *, alone: bool
+    ) -> tuple[str | None, Per | None, Amount]:
+        """A figure of the text, with the claim's fields in place of what it says. One value field is of one figure."""
+        if self.fields.get("unit"):
+            unit, own_per = self._unit_of(str(self.fields["unit"]))
+            per = own_per or per
+            self.accounted.add("unit")
         if self.fields.get("per"):
             per = Per(str(self.fields["per"]))
-        if self.fields.get("unit"):
-            found = self.vocabulary.find_unit(str(self.fields["unit"]))
-            unit = found.id if found else unit
-        if self.fields.get("value"):
+            self.accounted.add("per")
+        if self.fields.get("value") and alone:
             amount = self._amount_of(str(self.fields["value"]))
+            self.accounted.add("value")
         if self.fields.get("relation"):
             amount = replace(amount, relation=Relation(str(self.fields["relation"])))
+            self.accounted.add("relation")
         return unit, per, amount
 
     def _amount_of(self, text: str) -> Amount:
@@ -954,8 +1024,8 @@ class _Reader:
             stated.add("nodes")
         extra = self.field("baseline")
         if isinstance(extra, Mapping):
-            values: dict[str, Any] = {}
-            self._apply_fields(extra, values, stated, own=True)
+            values, own_stated = self._restrictions("baseline", extra)
+            stated |= own_stated
             baseline = replace(baseline, **values)
         if "rounds" in stated and "round" in own.values:
             baseline = replace(baseline, rounds=(self.text_round_of(own.values["round"][0]),))
@@ -1103,7 +1173,7 @@ class _Reader:
                     self.slots([*shared, *own_hardware, *others, *(i for i in scope_items if i.kind == "group")]),
                     defaults=False,
                 )
-                scope = self._scope_defaults(scope, subject)
+                scope = self._among(self._scope_defaults(scope, subject))
                 amount = values[0].amount if values else None
                 parts.append(
                     SuperlativeAssertion(
@@ -1123,6 +1193,17 @@ class _Reader:
                     )
                 )
         return self._compound(parts)
+
+    def _among(self, scope: Selection) -> Selection:
+        """The scope with the restrictions of the field `among`: names of groups, or fields of its own."""
+        among = self.field("among")
+        if among is None:
+            return scope
+        if isinstance(among, Mapping):
+            return replace(scope, **self._restrictions("among", among)[0])
+        self.accounted.add("among")
+        groups = among if isinstance(among, tuple) else (str(among),)
+        return replace(scope, groups=tuple(dict.fromkeys((*scope.groups, *groups))))
 
     def _about_latency(self) -> bool:
         return any(word in self.normal.lower() for word in ("latenc", "response time", "延迟", "时延"))
@@ -1161,93 +1242,125 @@ class _Reader:
     def _from_fields(self) -> Assertion:
         """A claim given field by field."""
         kind = str(self.field("kind") or ("change" if isinstance(self.field("baseline"), Mapping) else "value"))
-        selection = self.selection(_Slots())
-        value = self.field("value")
-        amount = self._amount_of(str(value)) if value is not None else None
-        if amount is not None and self.field("relation"):
-            amount = replace(amount, relation=Relation(str(self.field("relation"))))
-        upper = self.field("upper")
-        if amount is not None and upper is not None:
-            amount = replace(amount, upper=self._amount_of(str(upper)).number)
-        per = Per(str(self.field("per"))) if self.field("per") else None
-        unit_text = self.field("unit")
-        unit = None
-        if kind == "value":
-            if amount is None:
-                raise _not_understood("The claim has no value.")
-            if unit_text is not None:
-                unit, found_per = self._unit_of(str(unit_text))
-                per = per or found_per
-            return ValueAssertion(selection, amount, unit, per or Per.SYSTEM, per is not None)
-        if kind == "change":
-            extra = self.field("baseline")
-            if not isinstance(extra, Mapping) or value is None:
-                raise _not_understood("A change needs a value and a baseline.")
-            text = str(value)
-            values: dict[str, Any] = {}
-            stated: set[str] = set()
-            self._apply_fields(extra, values, stated, own=True)
-            form = ChangeForm.GAIN if "%" in text or str(unit_text) in ("%", "percent") else ChangeForm.RATIO
-            return ChangeAssertion(
-                selection,
-                replace(selection, **values),
-                form,
-                amount,
-                per,
-                bool(self.field("best")),
-                True,
-                frozenset(stated),
-            )
-        if kind in ("highest", "lowest", "top", "only", "first"):
-            among = self.field("among")
-            scope = Selection(
-                rounds=selection.rounds,
-                suite=selection.suite,
-                division=selection.division,
-                models=selection.models,
-                scenarios=selection.scenarios,
-            )
-            if isinstance(among, Mapping):
-                restrictions: dict[str, Any] = {}
-                self._apply_fields(among, restrictions, set(), own=True)
-                scope = replace(scope, **restrictions)
-            elif among is not None:
-                scope = replace(scope, groups=among if isinstance(among, tuple) else (str(among),))
-            table = {"only": SuperlativeKind.ONLY, "first": SuperlativeKind.FIRST}
-            threshold = self.field("threshold")
-            limit = self._amount_of(str(threshold)) if threshold is not None else None
-            if limit is not None and self.field("relation"):
-                limit = replace(limit, relation=Relation(str(self.field("relation"))))
-            return SuperlativeAssertion(
-                selection,
-                scope,
-                table.get(kind, SuperlativeKind.TOP),
-                int(str(self.field("rank") or 1)),
-                False,
-                kind == "lowest",
-                per,
-                _at_least(limit),
-                amount,
-                None,
-                False,
-                kind == "first",
-            )
-        if kind == "count" and amount is not None and str(unit_text) in _COUNTED:
-            return CountAssertion(selection, Countable(str(unit_text)), amount)
-        if kind in ("submitted", "not-submitted"):
-            models = self.field("model")
-            hardware = self.field("system") or self.field("accelerator")
-            listed = models if isinstance(models, tuple) else ((str(models),) if models else ())
-            return CoverageAssertion(
-                replace(selection, models=(), hardware=(), scenarios=()),
-                self.names("system", hardware) if hardware else (),
-                tuple(self.model_ids(self.names("model", m)) for m in listed),
-                selection.scenarios,
-                product=bool(models and hardware),
-                negated=kind == "not-submitted",
-            )
-        raise _not_understood(
+        build = {
+            "value": self._value_from_fields,
+            "change": self._change_from_fields,
+            "count": self._count_from_fields,
+            "submitted": self._coverage_from_fields,
+            "not-submitted": self._coverage_from_fields,
+        }.get(kind, self._superlative_from_fields if kind in _RECORDS else None)
+        if build is None:
+            raise self._no_field_form(kind)
+        return build(kind, self.selection(_Slots()))
+
+    def _no_field_form(self, kind: str) -> NotUnderstoodError:
+        return _not_understood(
             f"Claims of the kind “{kind}” are not supported in this form.", [kind], code="kind-not-supported"
+        )
+
+    def _use(self, name: str) -> FieldValue:
+        """A field's value, which thereby has its part in the claim."""
+        self.accounted.add(name)
+        return self.field(name)
+
+    def _amount_from_fields(self) -> Amount | None:
+        """`value` with its `relation` and `upper`."""
+        value = self._use("value")
+        if value is None:
+            return None
+        amount = self._amount_of(str(value))
+        relation, upper = self._use("relation"), self._use("upper")
+        if relation:
+            amount = replace(amount, relation=Relation(str(relation)))
+        if upper is not None:
+            amount = replace(amount, upper=self._amount_of(str(upper)).number)
+        return amount
+
+    def _measure_from_fields(self) -> tuple[str | None, Per | None]:
+        """`unit` and `per`; the unit may bring its divisor."""
+        unit, per = None, None
+        text = self._use("unit")
+        if text is not None:
+            unit, per = self._unit_of(str(text))
+        divisor = self._use("per")
+        return unit, Per(str(divisor)) if divisor else per
+
+    def _value_from_fields(self, kind: str, selection: Selection) -> Assertion:
+        amount = self._amount_from_fields()
+        if amount is None:
+            raise _not_understood("The claim has no value.")
+        unit, per = self._measure_from_fields()
+        return ValueAssertion(selection, amount, unit, per or Per.SYSTEM, per is not None)
+
+    def _change_from_fields(self, kind: str, selection: Selection) -> Assertion:
+        extra, value = self._use("baseline"), self.field("value")
+        amount = self._amount_from_fields()
+        if not isinstance(extra, Mapping) or value is None:
+            raise _not_understood("A change needs a value and a baseline.")
+        values, stated = self._restrictions("baseline", extra)
+        unit = str(self.field("unit"))
+        percent = "%" in str(value) or unit in ("%", "percent")
+        if unit in ("%", "percent") or (unit in ("x", "×", "times") and not percent):
+            self.accounted.add("unit")
+        per = self._use("per")
+        return ChangeAssertion(
+            selection,
+            replace(selection, **values),
+            ChangeForm.GAIN if percent else ChangeForm.RATIO,
+            amount,
+            Per(str(per)) if per else None,
+            bool(self._use("best")),
+            True,
+            frozenset(stated),
+        )
+
+    def _superlative_from_fields(self, kind: str, selection: Selection) -> Assertion:
+        scope = Selection(
+            rounds=selection.rounds,
+            suite=selection.suite,
+            division=selection.division,
+            models=selection.models,
+            scenarios=selection.scenarios,
+        )
+        threshold = self._use("threshold")
+        limit = self._amount_of(str(threshold)) if threshold is not None else None
+        relation = self.field("relation")
+        if limit is not None and relation:
+            limit = replace(limit, relation=Relation(str(relation)))
+            self.accounted.add("relation")
+        unit, per = self._measure_from_fields()
+        return SuperlativeAssertion(
+            selection,
+            self._among(scope),
+            {"only": SuperlativeKind.ONLY, "first": SuperlativeKind.FIRST}.get(kind, SuperlativeKind.TOP),
+            int(str(self._use("rank") or 1)),
+            False,
+            kind == "lowest",
+            per,
+            _at_least(limit),
+            self._amount_from_fields(),
+            unit,
+            False,
+            kind == "first",
+        )
+
+    def _count_from_fields(self, kind: str, selection: Selection) -> Assertion:
+        amount, what = self._amount_from_fields(), str(self._use("unit"))
+        if amount is None or what not in _COUNTED:
+            raise self._no_field_form(kind)
+        return CountAssertion(selection, Countable(what), amount)
+
+    def _coverage_from_fields(self, kind: str, selection: Selection) -> Assertion:
+        models = self.field("model")
+        hardware = self.field("system") or self.field("accelerator")
+        listed = models if isinstance(models, tuple) else ((str(models),) if models else ())
+        return CoverageAssertion(
+            replace(selection, models=(), hardware=(), scenarios=()),
+            self.names("system", hardware) if hardware else (),
+            tuple(self.model_ids(self.names("model", m)) for m in listed),
+            selection.scenarios,
+            product=bool(models and hardware),
+            negated=kind == "not-submitted",
         )
 
     def _unit_of(self, text: str) -> tuple[str, Per | None]:
