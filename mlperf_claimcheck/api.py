@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Reason, Report, ResultsSource, Verdict
+from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Report, ResultsSource, Verdict
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
@@ -120,4 +120,4 @@ def _used(verdicts: Iterable[Verdict], sources: Sequence[ResultsSource]) -> tupl
     return used or tuple(sources)
 
 
-__all__ = ["Reason", "check", "check_files", "load_results"]
+__all__ = ["check", "check_files", "load_results"]

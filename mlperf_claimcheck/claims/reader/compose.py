@@ -28,7 +28,8 @@ MENTIONS = (
     "group",
     "per",
 )
-_LINKS = ("mark", "comma", "dash")
+_ROUND_NUMBERS = frozenset({"0.5", "0.7", "1.0", "4.0", "5.0", "7.0"})
+"""Rounds that are not held and yet named behind "MLPerf" without a v."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Composer:
     def __init__(self, tokens: list[Token], vocabulary: Vocabulary, rounds: Iterable[str]) -> None:
         self.tokens = tokens
         self.vocabulary = vocabulary
-        self.rounds = frozenset(rounds)
+        self.round_numbers = _ROUND_NUMBERS | {round_id.rsplit("-v", 1)[-1] for round_id in rounds}
         self.items: list[Item] = []
 
     def has(self, index: int, kind: str) -> bool:
@@ -83,7 +84,7 @@ class Composer:
     def _next(self, i: int) -> int:
         token = self.tokens[i]
         # "MLPerf Inference 6.1": a bare number after the name is the round.
-        if token.has("number") and "." in token.text and f"{token.text}" in self._round_numbers():
+        if token.has("number") and "." in token.text and token.text in self.round_numbers:
             back = i - 1
             while back >= 0 and self.tokens[back].has("round_word"):
                 back -= 1
@@ -94,8 +95,8 @@ class Composer:
             if end:
                 return end
         if token.has("ratio_word"):
-            number = PrintedNumber(Decimal(token.value("ratio_word")), Decimal("0.1"), token.text)
-            return self._add("ratio", "x", i, i + 1, amount=Amount(replace(number, quantum=Decimal(1))))
+            number = PrintedNumber(Decimal(token.value("ratio_word")), Decimal(1), token.text)
+            return self._add("ratio", "x", i, i + 1, amount=Amount(number))
         if token.has("percent_word"):
             number = PrintedNumber(Decimal(token.value("percent_word")), Decimal(10), token.text)
             return self._add("percent", "%", i, i + 1, amount=Amount(number))
@@ -118,11 +119,7 @@ class Composer:
             if token.has(kind):
                 return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
         # "per GPU" apart from a figure.
-        if (
-            (token.has("per_word") or token.has("slash"))
-            and self.has(i + 1, "divisor")
-            and not (token.has("slash") and self.has(i + 1, "scenario"))
-        ):
+        if self._divides(i):
             return self._add("per", self.tokens[i + 1].value("divisor"), i, i + 2)
         for kind in (
             "superlative",
@@ -174,8 +171,14 @@ class Composer:
             return i + 1
         return self._add("leftover", token.text, i, i + 1)
 
-    def _round_numbers(self) -> frozenset[str]:
-        return frozenset(r.rsplit("-v", 1)[-1] for r in self.rounds) | {"0.5", "0.7", "1.0", "4.0", "5.0", "7.0"}
+    def _divides(self, i: int) -> bool:
+        """Whether "per" or a slash with its divisor stands there; "Offline / Server" is a list."""
+        slash = self.has(i, "slash")
+        return (
+            (slash or self.has(i, "per_word"))
+            and self.has(i + 1, "divisor")
+            and not (slash and self.has(i + 1, "scenario"))
+        )
 
     def _plain(self, i: int) -> int | None:
         token = self.tokens[i]
@@ -208,10 +211,7 @@ class Composer:
         """A figure that begins at `i` (with its relation); the index after it, or None if none begins here."""
         j = i
         relations: list[str] = []
-        tolerance_mark = False
         while j < len(self.tokens) and (self.tokens[j].has("relation") or self.tokens[j].has("plus_minus")):
-            if self.tokens[j].has("plus_minus"):
-                tolerance_mark = True
             relations.append(self.tokens[j].value("relation"))
             j += 1
             while self.has(j, "filler") and not self.is_number(j) and not self.has(j, "relation"):
@@ -231,16 +231,15 @@ class Composer:
             j += 1
         # a ± b
         tolerance = None
-        upper = None
         if self.has(j, "plus_minus") and self.is_number(j + 1) and self.has(j + 2, "percent"):
             reach = self.tokens[j + 1].number
             if reach is not None:
                 tolerance, relation = float(reach) / 100, Relation.ABOUT
                 j += 3
-        amount = Amount(number, relation, upper, tolerance, up_to)
-        return self._suffix(i, j, amount, words=not self.has(i, "number"), tolerance_mark=tolerance_mark)
+        amount = Amount(number, relation, None, tolerance, up_to)
+        return self._suffix(i, j, amount, words=not self.has(i, "number"))
 
-    def _suffix(self, i: int, j: int, amount: Amount, *, words: bool, tolerance_mark: bool) -> int | None:
+    def _suffix(self, i: int, j: int, amount: Amount, *, words: bool) -> int | None:
         number = amount.number
         whole = int(number.value) if number.value == int(number.value) else None
         exact = amount.relation is Relation.EQUAL
@@ -285,19 +284,16 @@ class Composer:
             if back >= 0 and self.tokens[back].has("per_second"):
                 return self._with_unit(i, noun_at, unit, amount)
         if whole is not None and exact:
-            at = gap
-            if self.has(at, "hardware"):
-                return self._counted(i, at, whole)
-            skipped = at
-            while self.has(skipped, "filler") and not self.has(skipped, "count_noun") and skipped - at < 2:
+            if self.has(gap, "hardware"):
+                return self._counted(i, gap, whole)
+            skipped = gap
+            while self.has(skipped, "filler") and not self.has(skipped, "count_noun") and skipped - gap < 2:
                 skipped += 1
-            if self.has(skipped, "count_noun"):
-                return self._counted(i, skipped, whole)
-            if self.has(skipped, "hardware"):
+            if self.has(skipped, "count_noun") or self.has(skipped, "hardware"):
                 return self._counted(i, skipped, whole)
         elif self.has(gap, "count_noun") and whole is not None:
             return self._add("counted", self.tokens[gap].value("count_noun"), i, gap + 1, amount=amount, count=whole)
-        if words and self.has(i, "number_word") and self.has(i, "number_word") and whole == 1:
+        if words and self.has(i, "number_word") and whole == 1:
             return i + 1
         return self._add("number", "", i, j, amount=amount)
 
@@ -315,13 +311,9 @@ class Composer:
         at = self.skip(end, "dash")
         if self.has(at, "per"):
             per, end = Per(self.tokens[at].value("per")), at + 1
-        elif (
-            (self.has(at, "per_word") or self.has(at, "slash"))
-            and self.has(at + 1, "divisor")
-            and not (self.has(at, "slash") and self.has(at + 1, "scenario"))
-        ):
+        elif self._divides(at):
             value = self.tokens[at + 1].value("divisor")
-            if value in Per.__members__.values() or value in [p.value for p in Per]:
+            if value in set(Per):
                 per, end = Per(value), at + 2
         elif self.has(at, "per_word") and self.has(at + 1, "hardware"):
             # "per B300 GPU"
@@ -337,7 +329,7 @@ class Composer:
         token = self.tokens[at]
         if token.has("hardware"):
             hardware = self.vocabulary.hardware[token.value("hardware")]
-            rack = getattr(hardware, "rack_size", None)
+            rack = hardware.rack_size
             end = at + 1
             if self.has(end, "count_noun") and not self.has(end, "per_word"):
                 noun = self.tokens[end].value("count_noun")
@@ -360,9 +352,7 @@ class Composer:
             return self._add("hardware", token.value("hardware"), at, end, options=token.values("hardware"))
         noun = token.value("count_noun")
         end = at + 1
-        if noun == "accelerators" and self.has(end, "filler") is False and self.has(end, "count_noun"):
-            pass
-        if noun in ("racks",):
+        if noun == "racks":
             return self._add("count", "racks", i, end, count=whole)
         return self._add(
             "count", noun, i, end, count=whole, amount=Amount(PrintedNumber(Decimal(whole), Decimal(1), str(whole)))

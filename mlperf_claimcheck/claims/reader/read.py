@@ -41,8 +41,23 @@ from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
 if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
 
-_SEPARATING = ("list", "comma", "stop", "mlperf", "mlperf_suite", "respectively", "noun")
 _COUNTED = frozenset(c.value for c in Countable)
+_MENTION_SLOTS = {
+    "round": "rounds",
+    "suite": "suite",
+    "division": "division",
+    "availability": "availability",
+    "submitter": "submitters",
+    "model": "models",
+    "scenario": "scenarios",
+    "hardware": "hardware",
+    "result_id": "result_ids",
+    "data_type": "data_type",
+    "group": "groups",
+}
+"""Kind of mention -> the slot of a `Selection` that it restricts."""
+_SINGLE_SLOTS = frozenset({"suite", "division", "availability", "data_type"})
+"""Slots that hold one word, not alternatives."""
 _FIELD_SLOTS = {
     "round": "rounds",
     "suite": "suite",
@@ -58,8 +73,7 @@ _FIELD_SLOTS = {
     "result_id": "result_ids",
     "data_type": "data_type",
 }
-
-
+"""Field of a claim -> the slot of a `Selection` that it restricts."""
 _DECIDING = ("value", "upper", "unit", "per", "relation", "baseline", "among", "kind", "rank", "threshold", "best")
 """Fields that say what is claimed, not of which rows: each has to be accounted for by the claim's reading."""
 _KINDS_BY_ASSERTION: Mapping[type, frozenset[str]] = {
@@ -123,6 +137,11 @@ class _Slots:
             other.whole_rack if other.accelerators is not None else self.whole_rack,
             other.nodes if other.nodes is not None else self.nodes,
         )
+
+
+def _printed_count(count: int) -> PrintedNumber:
+    """A count as an exact number."""
+    return PrintedNumber(Decimal(count), Decimal(1), str(count))
 
 
 def _kinds_of(assertion: Assertion) -> frozenset[str]:
@@ -341,10 +360,6 @@ class _Reader:
             out.extend(x for x in model.ids if x not in out)
         return tuple(out)
 
-    def _pick(self, item: Item) -> str:
-        """The meaning of a mention that may be several things: the first that is consistent."""
-        return item.value
-
     # ---------------------------------------------------------------- selections
     def slots(self, items: Iterable[Item]) -> _Slots:
         """The restrictions that these items state; each slot may be stated once."""
@@ -370,7 +385,7 @@ class _Reader:
                 known = slots.values.get(item.kind)
                 if known is not None and value not in known:
                     if item.kind == "hardware" and self._related(known[0], value):
-                        value = self._narrower(known[0], value)
+                        value = known[0] if self._within(known[0], value) else value
                         slots.values["hardware"] = (value,)
                         continue
                     if item.kind == "group":
@@ -389,30 +404,13 @@ class _Reader:
     def _within(self, a: str, b: str) -> bool:
         return a == b or self.vocabulary.hardware_within(a, b)
 
-    def _narrower(self, a: str, b: str) -> str:
-        return a if self._within(a, b) else b
-
     def selection(self, slots: _Slots, *, defaults: bool = True) -> Selection:
         """A selection from what the text states, the claim's fields (which win) and the file's defaults."""
         values: dict[str, Any] = {}
         stated: set[str] = set()
-        mapping = {
-            "round": "rounds",
-            "suite": "suite",
-            "division": "division",
-            "availability": "availability",
-            "submitter": "submitters",
-            "model": "models",
-            "scenario": "scenarios",
-            "hardware": "hardware",
-            "result_id": "result_ids",
-            "data_type": "data_type",
-            "group": "groups",
-        }
-        single = {"suite", "division", "availability", "data_type"}
         for kind, ids in slots.values.items():
-            slot = mapping[kind]
-            values[slot] = ids[0] if slot in single else (self.model_ids(ids) if slot == "models" else ids)
+            slot = _MENTION_SLOTS[kind]
+            values[slot] = ids[0] if slot in _SINGLE_SLOTS else (self.model_ids(ids) if slot == "models" else ids)
             stated.add(slot)
         if slots.accelerators is not None:
             values["accelerators"], values["whole_rack"] = slots.accelerators, slots.whole_rack
@@ -433,7 +431,7 @@ class _Reader:
                 continue
             if name in ("accelerators", "nodes"):
                 values[slot] = int(str(value))
-            elif slot in ("suite", "division", "availability", "data_type"):
+            elif slot in _SINGLE_SLOTS:
                 values[slot] = str(value).lower()
             else:
                 ids = self.names(name, value)
@@ -588,12 +586,15 @@ class _Reader:
             result.reverse()
         return result
 
+    def _key(self, item: Item) -> str:
+        """What an item is one of several of: mentions of a kind, counts of one thing."""
+        return item.kind if item.kind != "count" else f"count-{item.value}"
+
     def distribute(self, figures: list[Item], mentions: list[Item]) -> list[list[tuple[Item, ...]]]:
         """For each figure, the combinations of mentions that it is about."""
         slots: dict[str, list[Item]] = {}
         for item in mentions:
-            key = item.kind if item.kind != "count" else f"count-{item.value}"
-            slots.setdefault(key, []).append(item)
+            slots.setdefault(self._key(item), []).append(item)
         if "hardware" in slots:
             slots["hardware"] = self._merge_hardware(slots["hardware"])
         both = self.of("both", "all_scenarios")
@@ -632,17 +633,9 @@ class _Reader:
             chain = [n for n in numbers if n.first > number.first and donor and n.first < donor.first]
             if donor is None or not self._is_run([number, *chain, donor]):
                 raise _not_understood(f"The number “{self.words(number)}” has no unit.", [self.words(number)])
-            amount = number.amount
-            assert amount is not None
-            if amount.relation is Relation.EQUAL and donor.amount is not None:
-                pass
             adopted.append(replace(number, kind="value", unit=donor.unit, per=donor.per))
         self.items = [next((a for a in adopted if a.first == i.first), i) for i in self.items]
         return sorted([*values, *adopted], key=lambda i: i.first)
-
-    def _figure_relation(self, values: list[Item]) -> list[Item]:
-        """ "over 1.16/1.19 million": the relation of the first of a run holds for the run."""
-        return values
 
     def _free_per(self, values: Sequence[Item] = ()) -> Per | None:
         if any(v.per is not None for v in values):
@@ -702,15 +695,17 @@ class _Reader:
             self.accounted.add("relation")
         return unit, per, amount
 
-    def _amount_of(self, text: str) -> Amount:
+    def _items_of(self, text: str) -> list[Item]:
+        """The items of a field's text."""
         lexicon = lexicon_for(self.vocabulary)
-        normal, _ = normalise(text, traditional_map(self.vocabulary.language))
-        tokens, _ = tokenize(normal, lexicon)
-        items = Composer(tokens, self.vocabulary, ()).compose()
-        figures = [i for i in items if i.amount is not None]
-        if len(figures) != 1 or figures[0].amount is None or len(items) > 1:
+        tokens, _ = tokenize(normalise(text, traditional_map(self.vocabulary.language))[0], lexicon)
+        return Composer(tokens, self.vocabulary, ()).compose()
+
+    def _amount_of(self, text: str) -> Amount:
+        items = self._items_of(text)
+        if len(items) != 1 or items[0].amount is None:
             raise _not_understood(f"The value “{text}” is not a number as it would be printed.", [text])
-        return figures[0].amount
+        return items[0].amount
 
     def _compound(self, parts: Sequence[Assertion], labels: Sequence[str] = ()) -> Assertion:
         if len(parts) == 1:
@@ -725,7 +720,7 @@ class _Reader:
                 ArithmeticAssertion(
                     Term(totals[0].amount.number, totals[0].unit or "", totals[0].amount.relation),
                     "÷",
-                    Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), "accelerators"),
+                    Term(_printed_count(count), "accelerators"),
                     Term(each[0].amount.number, f"{each[0].unit or ''}/accelerator", each[0].amount.relation),
                 )
             )
@@ -742,20 +737,17 @@ class _Reader:
             return None
         self.demand("count", "noun")
 
-        def term(count: int, unit: str) -> Term:
-            return Term(PrintedNumber(Decimal(count), Decimal(1), str(count)), unit)
-
         low, high = sorted(int(c.count or 0) for c in gpus)
         return ArithmeticAssertion(
-            term(int(nodes[0].count or 0), "nodes"), "×", term(low, "accelerators per node"), term(high, "accelerators")
+            Term(_printed_count(int(nodes[0].count or 0)), "nodes"),
+            "×",
+            Term(_printed_count(low), "accelerators per node"),
+            Term(_printed_count(high), "accelerators"),
         )
 
     def _extent(self) -> Assertion:
         self.demand("largest", "count", "superlative")
-        amounts = {
-            i.value: i.amount or Amount(PrintedNumber(Decimal(i.count or 0), Decimal(1), str(i.count)))
-            for i in self.of("count")
-        }
+        amounts = {i.value: i.amount or Amount(_printed_count(i.count or 0)) for i in self.of("count")}
         if not amounts or set(amounts) - {"nodes", "accelerators"}:
             raise _not_understood("The claim gives no size of the largest system.")
         rest = [i for i in self._mentions() if i.kind != "count"]
@@ -766,7 +758,7 @@ class _Reader:
         parts: list[Assertion] = []
         rest = [i for i in self._mentions() if i not in counted]
         for item in counted:
-            amount = item.amount or Amount(PrintedNumber(Decimal(item.count or 0), Decimal(1), str(item.count)))
+            amount = item.amount or Amount(_printed_count(item.count or 0))
             parts.append(CountAssertion(self.selection(self.slots(rest)), Countable(item.value), amount))
         return self._compound(parts)
 
@@ -827,8 +819,7 @@ class _Reader:
         for figure, sets in zip(figures, self.distribute(figures, mentions), strict=True):
             for chosen in sets:
                 base = self.selection(self.slots(chosen))
-                slot = "nodes" if by is Per.NODE else "accelerators"
-                stated = base.stated | {slot}
+                stated = base.stated | {"nodes" if by is Per.NODE else "accelerators"}
                 small, large = (
                     replace(base, nodes=n, stated=stated)
                     if by is Per.NODE
@@ -882,8 +873,6 @@ class _Reader:
                 continue
             key = self._key(item)
             filled = key in subject_slots or (key == "round" and self.field("round") is not None)
-            if item.kind == "round" and baseline and not filled:
-                filled = False
             if (not baseline and first_group) or filled or (key.startswith("count") and not shared):
                 baseline.append(item)
             else:
@@ -919,9 +908,6 @@ class _Reader:
                     self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value, marker)
                 )
         return self._compound(parts)
-
-    def _key(self, item: Item) -> str:
-        return item.kind if item.kind != "count" else f"count-{item.value}"
 
     def _baseline_range(self, figures: list[Item]) -> tuple[Item | None, int, int]:
         """Tokens [begin, end) of the baseline's own words, and the sign that opens it."""
@@ -996,8 +982,6 @@ class _Reader:
     ) -> ChangeAssertion:
         slots = self.slots(chosen)
         subject = self.selection(slots)
-        if not subject.rounds and self.field("round") is None:
-            subject = self.selection(slots)
         own = self.slots([i for i in baseline_items if i.kind != "prior_round"])
         if "scenario" in own.values and "scenario" not in slots.values:
             slots.values["scenario"] = own.values["scenario"]
@@ -1009,15 +993,7 @@ class _Reader:
         if any(i.kind == "prior_round" for i in baseline_items):
             baseline = replace(baseline, rounds=(self._prior(subject),))
             stated.add("rounds")
-        mapping = {
-            "round": "rounds",
-            "submitter": "submitters",
-            "model": "models",
-            "scenario": "scenarios",
-            "hardware": "hardware",
-            "result_id": "result_ids",
-        }
-        stated |= {mapping.get(k, k) for k in own.values}
+        stated |= {_MENTION_SLOTS[k] for k in own.values}
         if own.accelerators is not None:
             stated.add("accelerators")
         if own.nodes is not None:
@@ -1028,13 +1004,11 @@ class _Reader:
             stated |= own_stated
             baseline = replace(baseline, **values)
         if "rounds" in stated and "round" in own.values:
-            baseline = replace(baseline, rounds=(self.text_round_of(own.values["round"][0]),))
+            baseline = replace(baseline, rounds=own.values["round"])
         if "submitters" in stated and "submitter" in own.values:
             baseline = replace(baseline, submitters=own.values["submitter"])
         if "accelerators" in stated and "accelerators" in self.fields and own.accelerators is not None:
             baseline = replace(baseline, accelerators=own.accelerators)
-        if stated == {"submitters"} and not self.of("prior_round"):
-            pass
         form, higher, wording = self._form(figure, marker)
         amount = figure.amount
         bounding = any(self.words(i).lower() in ("within", "以内") for i in self.of("difference"))
@@ -1054,9 +1028,6 @@ class _Reader:
             baseline_value.amount if baseline_value else None,
             subject_value.unit if subject_value else None,
         )
-
-    def text_round_of(self, value: str) -> str:
-        return value
 
     def _prior(self, selection: Selection) -> str:
         order = ["4.0", "4.1", "5.0", "5.1", "6.0", "6.1", "7.0"]
@@ -1364,9 +1335,7 @@ class _Reader:
         )
 
     def _unit_of(self, text: str) -> tuple[str, Per | None]:
-        lexicon = lexicon_for(self.vocabulary)
-        tokens, _ = tokenize("1 " + normalise(text, traditional_map(self.vocabulary.language))[0], lexicon)
-        items = Composer(tokens, self.vocabulary, ()).compose()
+        items = self._items_of(f"1 {text}")
         if len(items) != 1 or items[0].unit is None:
             raise _not_understood(f"The unit “{text}” is not known.", [text], self.vocabulary.suggest("unit", text))
         return items[0].unit, items[0].per

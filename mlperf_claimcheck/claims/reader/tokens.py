@@ -15,8 +15,7 @@ _PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"(\d{1,3}),(\d{1,2})(?=\s?[x×%倍])")
 _RESULT_ID = re.compile(r"v?(\d\.\d-\d{4})(?!\d)", re.IGNORECASE)
 _ROUND = re.compile(r"v\.?\s?(\d{1,2}\.\d)(\d?)(?![\d.]*\d)", re.IGNORECASE)
-_ACCURACY = re.compile(r"99(?:\.9)?\s?%")
-_CHINESE_DIGITS = "零一二三四五六七八九十百千万亿"
+_FOOTNOTE = re.compile(r"\d{1,2}(?![\w.,]*\d)(?![A-Za-z])")
 _PUNCTUATION = frozenset(".,;:()[]{}\"'`“”‘’!。;!、·•「」《》【】*†‡|—…")
 _BREAKS = frozenset(".;!。")
 
@@ -95,7 +94,7 @@ def _token_at(
         attached = start > 0 and text[start - 1].isalpha() and not is_cjk(text[start - 1])
         if attached and previous is not None and not spaced and not previous.has("times") and previous.end == start:
             # A digit stuck to a word that is complete without it: a footnote mark ("GPUs1").
-            if match := re.compile(r"\d{1,2}(?![\w.,]*\d)(?![A-Za-z])").match(text, start):
+            if match := _FOOTNOTE.match(text, start):
                 if previous.meanings and not previous.has("unknown"):
                     footnotes.append(match[0])
                     return None, match.end()
