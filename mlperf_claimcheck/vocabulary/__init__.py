@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mlperf_claimcheck.vocabulary.lexicon import KINDS
 from mlperf_claimcheck.vocabulary.model import (
     Group,
     Hardware,
@@ -12,7 +13,7 @@ from mlperf_claimcheck.vocabulary.model import (
     VocabularyError,
     round_number,
 )
-from mlperf_claimcheck.vocabulary.store import KINDS, Vocabulary, load_vocabulary
+from mlperf_claimcheck.vocabulary.store import Vocabulary, load_vocabulary
 
 __all__ = [
     "KINDS",

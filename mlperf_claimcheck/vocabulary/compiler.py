@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mlperf_claimcheck.vocabulary import normalise
+from mlperf_claimcheck.vocabulary.lexicon import compile_lexicon, phrases_of
 from mlperf_claimcheck.vocabulary.matching import prepared
 from mlperf_claimcheck.vocabulary.model import VocabularyError
 
@@ -261,6 +262,7 @@ def _assemble(merged: dict[str, Any], language: Any, sources: dict[str, str]) ->
         "spellings": spellings,
         "index": index,
         "language": language,
+        "lexicon": compile_lexicon(language, phrases_of(spellings)),
     }
 
 

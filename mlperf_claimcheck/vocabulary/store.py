@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mlperf_claimcheck.vocabulary import normalise
+from mlperf_claimcheck.vocabulary.lexicon import Lexicon, load_lexicon, phrases_of
 from mlperf_claimcheck.vocabulary.matching import HardwareMatcher, Row, is_cpu_only
 from mlperf_claimcheck.vocabulary.model import (
     Group,
@@ -24,9 +25,6 @@ from mlperf_claimcheck.vocabulary.model import (
 
 DATA_FOLDER = Path(__file__).parent / "data"
 COMPILED = DATA_FOLDER / "compiled.json"
-
-KINDS = ("model", "hardware", "submitter", "group", "unit", "divisor", "suite")
-"""Kinds of names that `Vocabulary.phrases` lists."""
 
 _JOINTS = re.compile(r"\s*(?:_|\+|&|\band\b|/)\s*", re.IGNORECASE)
 
@@ -96,6 +94,8 @@ class Vocabulary:
         self.vendors: Mapping[str, str] = {k: e["name"] for k, e in data["vendors"].items()}
         self.language: Mapping[str, Any] = data.get("language", {})
         """The words that are no names (`language.yaml`)."""
+        self.lexicon: Lexicon = load_lexicon(data["lexicon"], self.language)
+        """All phrases, for finding them in a running text."""
         self.compatibility: Mapping[str, Any] = data["compatibility"]
         """The table of comparable rounds; ask it through `vocabulary.compatibility.comparable`."""
         self._lower = lower
@@ -113,10 +113,7 @@ class Vocabulary:
 
     def phrases(self) -> Iterable[tuple[str, str, str]]:
         """All spellings as (kind, id, spelling). One spelling may belong to several kinds ("Intel")."""
-        for kind in KINDS:
-            for name_id, spellings in self._spellings[kind].items():
-                for spelling in spellings:
-                    yield kind, name_id, spelling
+        return phrases_of(self._spellings)
 
     def _find(self, kind: str, text: str) -> str | None:
         return self._index[kind].get(normalise.key(text))

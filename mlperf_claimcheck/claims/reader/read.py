@@ -33,10 +33,9 @@ from mlperf_claimcheck.claims.assertion import (
 )
 from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
 from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
-from mlperf_claimcheck.claims.reader.lexicon import lexicon_for, simplified_words, traditional_map
-from mlperf_claimcheck.claims.reader.text import UnreadableCharacterError, normalise
 from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
+from mlperf_claimcheck.vocabulary.text import UnreadableCharacterError, normalise
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
@@ -177,24 +176,15 @@ class _Reader:
         self.defaults = claim.defaults
         self.accounted: set[str] = set()
         """Deciding fields that the reading has made use of."""
-        lexicon = lexicon_for(vocabulary)
-        if groups:
-            import copy
-
-            own = copy.copy(lexicon)
-            own.entries, own.starts = dict(lexicon.entries), dict(lexicon.starts)
-            for name in groups:
-                own.add(name, "group", name)
-                own.add(name[:-1] if name.endswith("s") else name + "s", "group", name)
-            lexicon = own
+        lexicon = vocabulary.lexicon.extended(groups)
         self.text = claim.text
         try:
-            text, self.offsets = normalise(claim.text, traditional_map(vocabulary.language))
+            text, self.offsets = normalise(claim.text, lexicon.traditional)
         except UnreadableCharacterError as error:
             raise _not_understood(
                 f"The text holds a character that changes how it is displayed ({error}); it is not read."
             ) from None
-        for old, new in simplified_words(vocabulary.language):
+        for old, new in lexicon.simplified_words:
             if old in text:
                 text = text.replace(old, new)
         self.normal = text
@@ -328,7 +318,8 @@ class _Reader:
                 hardware = self.vocabulary.find_hardware(name)
                 ids = (hardware.id,) if hardware else None
             elif field_name == "scenario":
-                ids = self._scenario(name)
+                scenario = self.vocabulary.find_scenario(name)
+                ids = (scenario,) if scenario else None
             elif field_name == "round":
                 ids = (self.round_id(name),)
             elif field_name == "result_id":
@@ -345,13 +336,6 @@ class _Reader:
                 )
             found.extend(ids)
         return tuple(found)
-
-    def _scenario(self, name: str) -> tuple[str, ...] | None:
-        wanted = name.lower().replace(" ", "").replace("-", "")
-        for scenario, phrases in self.vocabulary.language.get("scenarios", {}).items():
-            if wanted in {scenario.lower(), *(str(p).lower().replace(" ", "").replace("-", "") for p in phrases)}:
-                return (str(scenario),)
-        return None
 
     def model_ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         out: list[str] = []
@@ -697,8 +681,8 @@ class _Reader:
 
     def _items_of(self, text: str) -> list[Item]:
         """The items of a field's text."""
-        lexicon = lexicon_for(self.vocabulary)
-        tokens, _ = tokenize(normalise(text, traditional_map(self.vocabulary.language))[0], lexicon)
+        lexicon = self.vocabulary.lexicon
+        tokens, _ = tokenize(normalise(text, lexicon.traditional)[0], lexicon)
         return Composer(tokens, self.vocabulary, ()).compose()
 
     def _amount_of(self, text: str) -> Amount:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from mlperf_claimcheck.claims.reader.lexicon import Condensed, Lexicon, Meaning
-from mlperf_claimcheck.claims.reader.text import is_cjk
+from mlperf_claimcheck.vocabulary.lexicon import Condensed, Lexicon, Meaning
+from mlperf_claimcheck.vocabulary.text import is_cjk
 
 _NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?")
 _PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")

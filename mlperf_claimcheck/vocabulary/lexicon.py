@@ -1,0 +1,245 @@
+"""All known phrases, and finding the longest one at a place in a running text.
+
+The phrases are the words of `language.yaml` and every spelling of a name. They are folded when the table of names is
+compiled, so that a run only looks them up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mlperf_claimcheck.vocabulary.text import is_cjk, normalise
+
+KINDS = ("model", "hardware", "submitter", "group", "unit", "divisor", "suite")
+"""Kinds of names that `phrases_of` lists."""
+_SEPARATORS = " -_"
+# A gap between two digits tells names apart ("Llama 2 70B" is not "Llama 270B"), one between letters does not.
+_LETTER_GAP = re.compile(r" (?!(?<=\d )\d)")
+
+_NAMES = ("model", "hardware", "submitter")
+"""Kinds whose spellings may be written together ("GPTOSS120B")."""
+
+Meaning = tuple[str, str]
+"""(kind, value): ("model", "gpt-oss-120b"), ("relation", "gt"), ("filler", "")."""
+
+
+def _class(char: str) -> int:
+    if is_cjk(char):
+        return 3
+    if char.isalpha():
+        return 1
+    if char.isdigit():
+        return 2
+    return 0
+
+
+class Condensed:
+    """A text with its separators folded, so that `GB300-NVL72`, `GB300 NVL72` and `GB300NVL72` are one key.
+
+    A separator between two letters counts as one space; between two digits it stays (so `Llama 2 70B` is not
+    `Llama 270B`), and a space between a single letter and a digit stays (`a 100` is not `A100`); elsewhere it goes.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lower = text.lower() if len(text.lower()) == len(text) else "".join(c.lower()[:1] or c for c in text)
+        classes = [_class(c) for c in text]
+        lower = self.lower
+        size = len(lower)
+        folded: list[str] = []
+        ends: list[int] = []
+        self.at: list[int] = [-1] * size
+        """For each character its place in `folded`; -1 for a separator."""
+        position = 0
+        while position < size:
+            if lower[position] in _SEPARATORS:
+                after = position
+                while after < size and lower[after] in _SEPARATORS:
+                    after += 1
+                if position > 0 and after < size:
+                    before, following = classes[position - 1], classes[after]
+                    single = before == 1 and (position < 2 or classes[position - 2] != 1)
+                    stays = before == following and before in (1, 2)
+                    if stays or (before == 1 and following == 2 and single and " " in lower[position:after]):
+                        folded.append(" ")
+                        ends.append(0)
+                position = after
+                continue
+            self.at[position] = len(folded)
+            folded.append(lower[position])
+            kind = classes[position]
+            position += 1
+            whole = position >= size or classes[position] != kind or kind in (0, 3)
+            ends.append(position if whole else 0)
+        self.folded = "".join(folded)
+        self.ends = ends
+        """For each folded character the end of a phrase that ends there; 0 where none may end."""
+
+
+def condense(phrase: str) -> str:
+    """The key of a phrase."""
+    folded = Condensed(phrase)
+    return folded.folded if folded.at and folded.at[0] == 0 else ""
+
+
+_SECTIONS: Mapping[str, str] = {
+    "filler": "filler",
+    "relations": "relation",
+    "relations_after": "relation_after",
+    "plus_minus": "plus_minus",
+    "multipliers": "multiplier",
+    "number_words": "number_word",
+    "ratio_words": "ratio_word",
+    "percent_words": "percent_word",
+    "times": "times",
+    "percent": "percent",
+    "count_nouns": "count_noun",
+    "per_words": "per_word",
+    "per_adjectives": "per",
+    "list_and": "and",
+    "list_slash": "slash",
+    "respectively": "respectively",
+    "both_scenarios": "both",
+    "all_scenarios": "all_scenarios",
+    "scenarios": "scenario",
+    "suites": "suite",
+    "divisions": "division",
+    "availabilities": "availability",
+    "verified_words": "verified",
+    "unverified_words": "unverified",
+    "compare": "compare",
+    "change_up": "change_up",
+    "change_down": "change_down",
+    "difference_words": "difference",
+    "direction_up": "direction_up",
+    "direction_down": "direction_down",
+    "superlatives": "superlative",
+    "ranks": "rank",
+    "top_words": "top_word",
+    "scope": "scope",
+    "any_hardware": "any_hardware",
+    "submit_words": "submit",
+    "negation": "negation",
+    "submit_negation": "submit_negation",
+    "plan": "plan",
+    "hypothetical": "hypothetical",
+    "question": "question",
+    "unsupported": "unsupported",
+    "metric_latency": "latency",
+    "power_words": "power",
+    "scaling_words": "scaling",
+    "largest_system": "largest",
+    "prior_round": "prior_round",
+    "this_round": "this_round",
+    "round_words": "round_word",
+    "mlperf": "mlperf",
+    "data_types": "data_type",
+    "conjunct_break": "break",
+    "from_to": "from_to",
+    "range_words": "range",
+    "per_second": "per_second",
+    "unit_nouns": "unit_noun",
+}
+"""Section of `language.yaml` -> the kind of its phrases."""
+
+
+class Lexicon:
+    """All phrases by key. Never changes: `extended` makes another one."""
+
+    def __init__(
+        self, entries: Mapping[str, tuple[Meaning, ...]], starts: Mapping[str, int], language: Mapping[str, Any]
+    ) -> None:
+        self._entries = entries
+        self._starts = starts
+        """Length of the longest key that begins with one or two characters."""
+        pairs = str(language.get("traditional", ""))
+        self.traditional: Mapping[str, str] = dict(zip(pairs[::2], pairs[1::2], strict=False))
+        """Traditional to simplified Chinese characters."""
+        words = [
+            ("".join(self.traditional.get(c, c) for c in old), str(new))
+            for old, new in language.get("traditional_words", {}).items()
+        ]
+        self.simplified_words = [(old, new) for old, new in words if len(old) == len(new) and old != new]
+        """Words that differ between the two Chinese usages, in simplified characters: (theirs, ours)."""
+        self._extended: tuple[tuple[str, ...], Lexicon] | None = None
+        self._language = language
+
+    def extended(self, groups: tuple[str, ...]) -> Lexicon:
+        """This lexicon with further names of peer groups, in singular and plural. The last one asked for is kept,
+        since all claims of a file have the same groups."""
+        if not groups:
+            return self
+        if self._extended is None or self._extended[0] != groups:
+            entries, starts = dict(self._entries), dict(self._starts)
+            for name in groups:
+                for spelling in (name, name[:-1] if name.endswith("s") else name + "s"):
+                    _add(entries, starts, spelling, "group", name)
+            self._extended = groups, Lexicon(entries, starts, self._language)
+        return self._extended[1]
+
+    def longest(self, condensed: Condensed, start: int) -> tuple[tuple[Meaning, ...], int] | None:
+        """The meanings of the longest phrase that begins at `start`, and where it ends."""
+        place = condensed.at[start]
+        if place < 0:
+            return None
+        folded, ends, entries = condensed.folded, condensed.ends, self._entries
+        limit = self._starts.get(folded[place : place + 2]) or self._starts.get(folded[place], 0)
+        for stop in range(min(len(folded), place + limit), place, -1):
+            end = ends[stop - 1]
+            if end:
+                meanings = entries.get(folded[place:stop])
+                if meanings:
+                    return meanings, end
+        return None
+
+
+def _add(entries: dict[str, tuple[Meaning, ...]], starts: dict[str, int], phrase: str, kind: str, value: str) -> None:
+    """Add a phrase; one phrase may mean several things."""
+    key = condense(phrase)
+    if not key:
+        return
+    for variant in dict.fromkeys((key, _LETTER_GAP.sub("", key)) if kind in _NAMES else (key,)):
+        known = entries.get(variant, ())
+        if (kind, value) not in known:
+            entries[variant] = (*known, (kind, value))
+        for start in (variant[:1], variant[:2]):
+            starts[start] = max(starts.get(start, 0), len(variant))
+
+
+def phrases_of(spellings: Mapping[str, Mapping[str, Iterable[str]]]) -> Iterator[tuple[str, str, str]]:
+    """All spellings as (kind, id, spelling). Scenarios are not listed: the language file has them."""
+    for kind in KINDS:
+        for name_id, listed in spellings[kind].items():
+            for spelling in listed:
+                yield kind, name_id, spelling
+
+
+def compile_lexicon(language: Mapping[str, Any], names: Iterable[tuple[str, str, str]]) -> dict[str, Any]:
+    """The phrases of a language file and of names (kind, id, spelling), folded, as the compiled table holds them."""
+    entries: dict[str, tuple[Meaning, ...]] = {}
+    starts: dict[str, int] = {}
+    traditional = Lexicon({}, {}, language).traditional
+
+    def put(phrase: Any, kind: str, value: str) -> None:
+        _add(entries, starts, normalise(str(phrase), traditional)[0].strip(), kind, value)
+
+    for section, kind in _SECTIONS.items():
+        content = language.get(section, ())
+        if isinstance(content, Mapping):
+            for name, phrases in content.items():
+                for phrase in phrases:
+                    put(phrase, kind, str(name))
+        else:
+            for item in content:
+                for phrase in item if isinstance(item, list | tuple) else (item,):
+                    put(phrase, kind, "" if section == "filler" else section)
+    for kind, identifier, spelling in names:
+        put(spelling, "mlperf_suite" if kind == "suite" else kind, identifier)
+    return {"entries": entries, "starts": starts}
+
+
+def load_lexicon(compiled: Mapping[str, Any], language: Mapping[str, Any]) -> Lexicon:
+    """The lexicon of a compiled table."""
+    entries = {key: tuple([(kind, value) for kind, value in found]) for key, found in compiled["entries"].items()}
+    return Lexicon(entries, compiled["starts"], language)
