@@ -13,12 +13,13 @@ from mlperf_claimcheck.checks.combine import failed, passed, unverifiable
 from mlperf_claimcheck.checks.figures import amount_words, claimed_count, compare_count
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import accelerator_kind, is_joint, is_known_group, namer, parties_of, submitter_name
-from mlperf_claimcheck.checks.ranking import benchmark_of, distinct_runs, listing, printable, suites_of
+from mlperf_claimcheck.checks.ranking import benchmark_of, distinct_runs, listing
 from mlperf_claimcheck.checks.scope import describe_ranking, rows_of
-from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of
+from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, suites_of
 from mlperf_claimcheck.claims.assertion import Countable, CountAssertion, Selection
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Computed, Evidence, Outcome, Reading, Reason, Verdict
+from mlperf_claimcheck.verdicts.text import clean
 
 _DEFAULTED = ("division", "availability", "suite", "data_type")
 """Restrictions that a count leaves out where they come from the file's defaults: "30 organizations submitted" in an
@@ -56,7 +57,7 @@ def check_count(assertion: CountAssertion, context: CheckContext) -> Verdict:
     selection = assertion.selection
     unknown = [g for g in selection.groups if not is_known_group(g, context)]
     if unknown:
-        groups = ", ".join(f"'{printable(g)}'" for g in unknown)
+        groups = ", ".join(f"'{clean(g)}'" for g in unknown)
         return unverifiable(
             "group-unknown", f"Who counts as {groups} is not known: list its members under `groups` in the claim file"
         )
@@ -108,7 +109,7 @@ def _ambiguous(fitting: Sequence[Tally], tallies: Sequence[Tally], claimed: str,
 
 
 def _names(tally: Tally) -> list[str]:
-    return [printable(name) for name in tally.members]
+    return [clean(name) for name in tally.members]
 
 
 def _rule_caveats(fitting: Sequence[Tally], tallies: Sequence[Tally], noun: str) -> list[Caveat]:

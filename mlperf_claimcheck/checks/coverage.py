@@ -23,12 +23,13 @@ from mlperf_claimcheck.checks.names import (
     submitter_known,
     submitter_name,
 )
-from mlperf_claimcheck.checks.ranking import RowKey, benchmark_of, key_of, listing, printable, suites_of
+from mlperf_claimcheck.checks.ranking import RowKey, benchmark_of, key_of, listing
 from mlperf_claimcheck.checks.scope import describe_ranking, describe_selection, keys_of, rows_of
-from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of
+from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, suites_of
 from mlperf_claimcheck.claims.assertion import CoverageAssertion, Selection
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Computed, Outcome, Severity, Verdict
+from mlperf_claimcheck.verdicts.text import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def check_coverage(assertion: CoverageAssertion, context: CheckContext) -> Verdi
     subject = assertion.subject
     unknown = [g for g in subject.groups if not is_known_group(g, context)]
     if unknown:
-        groups = ", ".join(f"'{printable(g)}'" for g in unknown)
+        groups = ", ".join(f"'{clean(g)}'" for g in unknown)
         return unverifiable("group-unknown", f"Who counts as {groups} is not known: list its members under `groups`")
     if not subject.rounds:
         return unverifiable("round-not-stated", "The claim states no round")
@@ -263,7 +264,7 @@ def _absent(subject: Selection, items: Sequence[_Item], context: CheckContext) -
         ]
         unknown = [s for s in absent if not submitter_known(s, context)]
         if unknown:
-            return unverifiable("unknown-submitter", f"{printable(', '.join(unknown))} is not a known submitter")
+            return unverifiable("unknown-submitter", f"{clean(', '.join(unknown))} is not a known submitter")
         if len(absent) == len(subject.submitters):
             who = " and ".join(submitter_name(s, context) for s in absent)
             message += f"; {who} has no result at all in {rounds}"
@@ -361,7 +362,7 @@ def _counts(assertion: CoverageAssertion, rows: Sequence[ResultRow], context: Ch
         fitting = [(rule, members) for rule, members in rules if len(members) == wanted]
         if fitting:
             rule, members = fitting[0]
-            told.append(f"{wanted} {noun} ({rule}): {listing(sorted(printable(m) for m in members), 12)}")
+            told.append(f"{wanted} {noun} ({rule}): {listing(sorted(clean(m) for m in members), 12)}")
             rest = [f"{r}: {len(m)}" for r, m in rules if len(m) != wanted]
             if rest:
                 caveats.append(

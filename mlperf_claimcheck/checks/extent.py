@@ -9,12 +9,13 @@ from mlperf_claimcheck.checks.combine import failed, merge_readings, passed, unv
 from mlperf_claimcheck.checks.figures import amount_words, claimed_count, compare_count
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import namer
-from mlperf_claimcheck.checks.ranking import printable, status_of
+from mlperf_claimcheck.checks.ranking import status_of
 from mlperf_claimcheck.checks.scope import describe_ranking, rows_of
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats
 from mlperf_claimcheck.claims.assertion import ExtentAssertion, Selection
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Computed, Outcome, Severity, Verdict
+from mlperf_claimcheck.verdicts.text import clean
 
 
 def check_extent(assertion: ExtentAssertion, context: CheckContext) -> Verdict:
@@ -70,7 +71,7 @@ def _judge(assertion: ExtentAssertion, selection: Selection, context: CheckConte
     row = (fitting or largest)[0]
     words = _claim_words(assertion)
     size = _size_words(row)
-    name = f"{namer(context)(row.submitter)} ({printable(row.system or row.platform)})"
+    name = f"{namer(context)(row.submitter)} ({clean(row.system or row.platform)})"
     evidence = [evidence_of(r, role="subject") for r in _one_each(fitting or largest)]
     computed = Computed(
         float(row.accelerators or row.nodes or 0), "accelerators" if row.accelerators else "nodes", size

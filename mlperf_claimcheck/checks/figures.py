@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from mlperf_claimcheck.checks.interface import CheckContext
-from mlperf_claimcheck.checks.names import accepted_units
+from mlperf_claimcheck.checks.quantity import accepted_units
 from mlperf_claimcheck.checks.ranking import Figure
 from mlperf_claimcheck.claims.assertion import Amount
+from mlperf_claimcheck.metrics.comparison import Comparison, compare
+from mlperf_claimcheck.metrics.interval import Interval
 from mlperf_claimcheck.metrics.number import Relation
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Claimed
@@ -24,9 +26,6 @@ _WORDS = {
     Relation.ABOUT: "about ",
     Relation.BETWEEN: "between ",
 }
-
-_LOOSE = 0.2
-"""A bound that is further off than this fraction says little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def compare_count(amount: Amount, count: int, context: CheckContext) -> bool:
     if amount.relation in (Relation.EQUAL, Relation.UP_TO) and amount.tolerance is None:
         half = amount.number.quantum / 2 if amount.number.quantum > 1 else Decimal(0)
         return abs(amount.number.value - count) <= half
-    return _stands(float(count), 0.0, amount, context)[0]
+    return _stands(float(count), 0.0, amount, context).holds
 
 
 def claimed_count(amount: Amount, noun: str) -> Claimed:
@@ -65,7 +64,7 @@ def compare_figure(amount: Amount, figure: Figure, context: CheckContext) -> Com
 
     The published figure is an interval of its own, half a unit of its last significant digit either way.
     """
-    holds, marks = _stands(figure.value, figure.error, amount, context)
+    comparison = _stands(figure.value, figure.error, amount, context)
     upper = None if amount.upper is None else float(amount.upper.value)
     quantum = float(amount.number.quantum)
     claimed = Claimed(amount.relation.value, float(amount.number.value), figure.unit, quantum, upper)
@@ -74,48 +73,20 @@ def compare_figure(amount: Amount, figure: Figure, context: CheckContext) -> Com
         "finer-than-source": f"{amount.number.text} is printed finer than the published digits can tell.",
         "loose-bound": f"The figure, {figure.value:,.8g} {figure.unit}, is far from the bound that the claim gives.",
     }
-    caveats = tuple(Caveat(mark, texts[mark]) for mark in marks)
-    return Compared(holds, claimed, f"{amount_words(amount)} {figure.unit}", caveats)
+    caveats = tuple(Caveat(mark, texts[mark]) for mark in comparison.marks)
+    return Compared(comparison.holds, claimed, f"{amount_words(amount)} {figure.unit}", caveats)
 
 
-def _stands(value: float, error: float, amount: Amount, context: CheckContext) -> tuple[bool, tuple[str, ...]]:
+def _stands(value: float, error: float, amount: Amount, context: CheckContext) -> Comparison:
     """Whether a value stands in the relation of an amount, and the caveat codes to add."""
-    number = float(amount.number.value)
-    reach = (context.tolerance if amount.tolerance is None else amount.tolerance) * abs(number)
-    # Binary fractions must not decide a boundary that the printed decimals meet exactly.
-    slack = 1e-9 * max(abs(value), abs(number))
-    match amount.relation:
-        case Relation.OVER:
-            return _bound(value > number, value, number)
-        case Relation.AT_LEAST:
-            return _bound(value >= number - slack, value, number)
-        case Relation.UNDER:
-            return _bound(value < number, value, number)
-        case Relation.AT_MOST:
-            return _bound(value <= number + slack, value, number)
-        case Relation.NEARLY:
-            return number - reach - slack <= value < number, ()
-        case Relation.ABOUT:
-            return abs(value - number) <= reach + slack, ()
-        case Relation.BETWEEN:
-            upper = number if amount.upper is None else float(amount.upper.value)
-            return number - slack <= value <= upper + slack, ()
-    if amount.tolerance is not None:
-        return abs(value - number) <= reach + slack, ()
-    quantum = float(amount.number.quantum)
-    if abs(value - number) <= quantum / 2 + slack:
-        return True, ()
-    if abs(value - number) <= error + slack:
-        return True, ("finer-than-source",)
-    # Digits cut off, unless cutting changed the figure so much that it is no figure for the value any more.
-    if number - slack <= value < number + quantum - slack and value - number <= _LOOSE * abs(number):
-        return True, ("truncated",)
-    return False, ()
-
-
-def _bound(holds: bool, value: float, number: float) -> tuple[bool, tuple[str, ...]]:
-    far = holds and abs(value - number) > _LOOSE * abs(number)
-    return holds, (("loose-bound",) if far else ())
+    return compare(
+        Interval.around(Decimal(repr(value)), Decimal(repr(error))),
+        amount.number,
+        amount.relation,
+        tolerance=context.tolerance,
+        upper=amount.upper,
+        explicit_tolerance=amount.tolerance,
+    )
 
 
 def unit_fits(unit: str, row: ResultRow, context: CheckContext) -> bool:

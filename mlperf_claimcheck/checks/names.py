@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from mlperf_claimcheck.checks.interface import CheckContext
-from mlperf_claimcheck.checks.ranking import benchmark_of, printable
+from mlperf_claimcheck.checks.ranking import benchmark_of
 from mlperf_claimcheck.claims.assertion import Selection
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.verdicts.text import clean
 from mlperf_claimcheck.vocabulary import round_number
 from mlperf_claimcheck.vocabulary.compatibility import comparable
 
@@ -17,14 +18,14 @@ def namer(context: CheckContext) -> Callable[[str], str]:
 
     def name(published: str) -> str:
         parties = context.vocabulary.parties(published)
-        return printable(" + ".join(context.vocabulary.submitter_display(party) for party in parties) or published)
+        return clean(" + ".join(context.vocabulary.submitter_display(party) for party in parties) or published)
 
     return name
 
 
 def submitter_name(submitter: str, context: CheckContext) -> str:
     """How reports write a submitter id."""
-    return printable(context.vocabulary.submitter_display(submitter))
+    return clean(context.vocabulary.submitter_display(submitter))
 
 
 def submitter_known(submitter: str, context: CheckContext) -> bool:
@@ -44,7 +45,7 @@ def is_joint(row: ResultRow, context: CheckContext) -> bool:
 
 def hardware_name(hardware: str, context: CheckContext) -> str:
     """How reports write a hardware id."""
-    return printable(context.vocabulary.hardware_display(hardware))
+    return clean(context.vocabulary.hardware_display(hardware))
 
 
 def accelerator_kind(row: ResultRow, context: CheckContext) -> str | None:
@@ -54,7 +55,7 @@ def accelerator_kind(row: ResultRow, context: CheckContext) -> str | None:
     known = context.vocabulary.hardware
     kinds = [h for h in context.vocabulary.classify(row) if known[h].kind == "accelerator"]
     if not kinds:
-        return printable(row.accelerator)
+        return clean(row.accelerator)
     return " and ".join(sorted(known[h].name for h in kinds))
 
 
@@ -68,7 +69,7 @@ def model_name(models: Sequence[str], context: CheckContext) -> str:
         for model in context.vocabulary.models.values():
             if wanted <= set(model.ids):
                 return model.name
-    return printable(" / ".join(context.vocabulary.model_display(m) for m in models))
+    return clean(" / ".join(context.vocabulary.model_display(m) for m in models))
 
 
 def is_known_group(group: str, context: CheckContext) -> bool:
@@ -88,9 +89,9 @@ def group_name(group: str, context: CheckContext) -> str:
     """How reports write a group."""
     own = context.vocabulary.file_group(group, context.groups)
     if own is not None:
-        return printable(own[0])
+        return clean(own[0])
     bundled = context.vocabulary.groups.get(group) or context.vocabulary.find_group(group)
-    return printable(bundled.name if bundled is not None else group)
+    return clean(bundled.name if bundled is not None else group)
 
 
 def group_origin(group: str, context: CheckContext) -> str:
@@ -105,14 +106,6 @@ def group_origin(group: str, context: CheckContext) -> str:
 def in_group(group: str, row: ResultRow, context: CheckContext) -> bool:
     """Whether a row is within a group."""
     return context.vocabulary.group_matches(group, row, context.groups)
-
-
-def accepted_units(row: ResultRow, context: CheckContext) -> frozenset[str]:
-    """Units that a row's figure may be called by: its label, and the true unit where that label is wrong."""
-    label, true = context.vocabulary.true_units(row.model, row.scenario, row.round)
-    if true is not None:
-        return frozenset(unit for unit in (row.unit, label, true) if unit is not None)
-    return frozenset({row.unit})
 
 
 def unit_is_published(unit: str | None, context: CheckContext) -> bool:
@@ -133,7 +126,7 @@ def round_order(round_id: str) -> tuple[str, tuple[int, ...]]:
 def round_name(round_id: str, context: CheckContext) -> str:
     """`Inference v6.1` for `inference-v6.1`."""
     suite = round_order(round_id)[0]
-    return printable(f"{suite.capitalize()} v{round_number(round_id)}" if suite else round_id)
+    return clean(f"{suite.capitalize()} v{round_number(round_id)}" if suite else round_id)
 
 
 def held_rounds(context: CheckContext) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.checks.selection import (
-    clean,
     evidence_of,
     index_of,
     round_words,
@@ -26,6 +25,7 @@ from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
 from mlperf_claimcheck.metrics.units import factor, is_power, is_time, written
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Claimed, Evidence, Outcome, Reason, Verdict
+from mlperf_claimcheck.verdicts.text import clean
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from math import floor, isfinite, log10
 
 from mlperf_claimcheck.claims.assertion import Per
+from mlperf_claimcheck.metrics.units import lower_is_better
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.verdicts.text import clean
 
-_TIME_UNITS = frozenset({"ms", "s", "us", "min", "h"})
-_LOWER_IS_BETTER = _TIME_UNITS | {"W", "kW", "MW", "J", "mJ", "kWh"}
 _VARIANT = re.compile(r"-(?:99\.9|99|95)$")
 _STATUS = {"preview": "Preview", "rdi": "RDI", "available": "available"}
 
@@ -33,21 +33,6 @@ def benchmark_of(model: str) -> str:
     return _VARIANT.sub("", model)
 
 
-def suites_of(row: ResultRow) -> tuple[str, ...]:
-    """The suites a row belongs to; a submission may be for both."""
-    return tuple(suite.strip() for suite in row.suite.split(",") if suite.strip())
-
-
-def lower_is_better(unit: str) -> bool:
-    """Whether the better result is the smaller one (latencies, power)."""
-    return unit in _LOWER_IS_BETTER
-
-
-def is_time(unit: str | None) -> bool:
-    """Whether a unit measures time."""
-    return unit in _TIME_UNITS
-
-
 def number(value: float) -> str:
     """A figure for a sentence: thousands separated, about as many digits as the published tables carry."""
     size = abs(value)
@@ -60,12 +45,6 @@ def number(value: float) -> str:
     if "e" in text or "." not in text:
         return text
     return text.rstrip("0").rstrip(".")
-
-
-def printable(text: str) -> str:
-    """A name for a sentence, without control and direction marks and not too long: published names are data."""
-    clean = "".join(c for c in text if c.isprintable())
-    return clean if len(clean) <= 80 else clean[:79] + "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +185,7 @@ def status_of(row: ResultRow) -> str:
     return _STATUS.get(row.availability, row.availability)
 
 
-def name_figure(figure: Figure, display: Callable[[str], str] = printable) -> str:
+def name_figure(figure: Figure, display: Callable[[str], str] = clean) -> str:
     """A result in a few words: submitter, system, figure, and what sets it apart."""
     row = figure.row
     marks = []
@@ -223,7 +202,7 @@ def hardware_words(row: ResultRow) -> str:
     if not row.accelerator:
         return "CPU only"
     count = f"{row.accelerators}x " if row.accelerators else ""
-    return f"{count}{printable(row.accelerator)}"
+    return f"{count}{clean(row.accelerator)}"
 
 
 def listing(names: Sequence[str], cap: int = 6) -> str:

@@ -15,6 +15,7 @@ from mlperf_claimcheck.claims.assertion import Selection
 from mlperf_claimcheck.metrics.units import written
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Evidence, Outcome, Reason, Severity, Verdict
+from mlperf_claimcheck.verdicts.text import clean
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
@@ -300,12 +301,6 @@ def data_types(row: ResultRow) -> frozenset[str]:
 
 
 # --- words ------------------------------------------------------------------------------------------------------------
-
-
-def clean(text: str) -> str:
-    """A published name for a sentence: no control or direction marks, not too long."""
-    shown = "".join(c for c in text if c.isprintable())
-    return shown if len(shown) <= 80 else shown[:79] + "…"
 
 
 def who(row: ResultRow, context: CheckContext) -> str:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from mlperf_claimcheck.checks.combine import failed, passed, unverifiable
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import is_joint, is_known_group, namer
-from mlperf_claimcheck.checks.ranking import listing, printable
+from mlperf_claimcheck.checks.ranking import listing
 from mlperf_claimcheck.checks.scope import describe_selection, rows_of
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of
 from mlperf_claimcheck.claims.assertion import StatusAssertion
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Verdict
+from mlperf_claimcheck.verdicts.text import clean
 
 _WORDS = {"preview": "Preview", "rdi": "RDI", "available": "available"}
 
@@ -25,7 +26,7 @@ def check_status(assertion: StatusAssertion, context: CheckContext) -> Verdict:
         return unverifiable("not-understood", "The claim states neither an availability nor a division")
     unknown = [g for g in selection.groups if not is_known_group(g, context)]
     if unknown:
-        groups = ", ".join(f"'{printable(g)}'" for g in unknown)
+        groups = ", ".join(f"'{clean(g)}'" for g in unknown)
         return unverifiable("group-unknown", f"Who counts as {groups} is not known: list its members under `groups`")
     if not selection.rounds:
         return unverifiable("round-not-stated", "The claim states no round")
@@ -77,7 +78,7 @@ def _group_words(key: tuple[str, ...], count: int, context: CheckContext) -> str
     """Whose rows, which system, which status, how many."""
     owner, *statuses, system = key
     status = "/".join(_WORDS.get(word, word) for word in statuses)
-    return f"{namer(context)(owner)}, {printable(system)}: {status} ({count})"
+    return f"{namer(context)(owner)}, {clean(system)}: {status} ({count})"
 
 
 def _slots(assertion: StatusAssertion) -> list[str]:

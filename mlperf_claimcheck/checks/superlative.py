@@ -21,16 +21,12 @@ from mlperf_claimcheck.checks.ranking import (
     RowKey,
     benchmark_of,
     gap,
-    is_time,
     key_of,
     listing,
-    lower_is_better,
     name_figure,
     number,
-    printable,
     rank_rows,
     status_of,
-    suites_of,
     within_source_precision,
 )
 from mlperf_claimcheck.checks.scope import (
@@ -43,8 +39,9 @@ from mlperf_claimcheck.checks.scope import (
     own_selection,
     subject_selection,
 )
-from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats, select
+from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats, select, suites_of
 from mlperf_claimcheck.claims.assertion import Per, Selection, SuperlativeAssertion, SuperlativeKind
+from mlperf_claimcheck.metrics.units import is_time, lower_is_better
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import (
     Caveat,
@@ -56,6 +53,7 @@ from mlperf_claimcheck.verdicts.model import (
     Severity,
     Verdict,
 )
+from mlperf_claimcheck.verdicts.text import clean
 
 NARROW = 0.01
 """Margins below this fraction are reported (semantics: superlatives, ties and margins)."""
@@ -541,7 +539,7 @@ def _finish(s: _Standing, verdict: Verdict, *, widest: bool) -> Verdict:
             Caveat(
                 "not-ranked",
                 f"Not ranked, without a figure per {s.per.value} (no accelerators, several kinds or no count): "
-                f"{len(s.ranking.skipped)}, {listing([printable(n) for n in names], 2)}.",
+                f"{len(s.ranking.skipped)}, {listing([clean(n) for n in names], 2)}.",
             )
         )
     return verdict.with_caveats(*row_caveats(s.best.row, s.context), *caveats)

@@ -37,6 +37,11 @@ def is_power(unit: str | None) -> bool:
     return unit in _SIZES[1] or unit in _SIZES[2]
 
 
+def lower_is_better(unit: str | None) -> bool:
+    """Whether the better result is the smaller one: times, power and energy."""
+    return is_time(unit) or is_power(unit)
+
+
 def written(value: Decimal | float | int, digits: int = 6) -> str:
     """A number for a sentence: thousands separated, at least six significant digits, no trailing zeros."""
     number = value if isinstance(value, Decimal) else Decimal(repr(value))

@@ -62,6 +62,12 @@ def shorten(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: max(limit - 1, 0)].rstrip() + "…"
 
 
+def clean(text: str) -> str:
+    """A published name for a sentence: no control or direction marks, not too long. Published names are data."""
+    shown = text if text.isprintable() else "".join(c for c in text if c.isprintable())
+    return shown if len(shown) <= 80 else shown[:79] + "…"
+
+
 def plural(count: int, one: str, many: str | None = None) -> str:
     """`1 claim`, `2 claims`."""
     return f"{count:,} {one if count == 1 else many or one + 's'}"
