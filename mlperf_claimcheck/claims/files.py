@@ -158,7 +158,9 @@ def _read(name: str, max_bytes: int) -> bytes:
         with Path(name).open("rb") as file:
             if suffix in _COPY:
                 raise ClaimFileError(
-                    name, "is copy, not a claim file (.yaml or .yml)", hint="`extract` makes a claim file of it."
+                    name,
+                    "is copy, not a claim file (.yaml or .yml)",
+                    hint="Write its claims into one; `extract`, which is to do that, is not part of this version.",
                 )
             if suffix in _NO_TEXT:
                 raise ClaimFileError(name, f"is a {suffix} file; expected a claim file (.yaml or .yml)")

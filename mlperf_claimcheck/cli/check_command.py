@@ -203,7 +203,8 @@ def _write(
     try:
         write_report(text, path)
     except OSError as error:
-        _fail(f"{path}: the report could not be written ({error.strerror or error})", 2)
+        print(f"error: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
 
 
 def _job_summary(report: Report, allow_unverifiable: bool) -> None:

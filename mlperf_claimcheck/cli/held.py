@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, overload
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.results.model import ResultRow
@@ -18,15 +19,33 @@ def held_rows(round_id: str) -> Sequence[ResultRow] | None:
     return load_results().by_round(round_id) or None
 
 
-def all_rows() -> Sequence[ResultRow] | None:
-    """All rows held; None where the results cannot be read (a linter does its other work without them)."""
-    from mlperf_claimcheck.results.errors import ResultsError
-    from mlperf_claimcheck.results.load import load_results
+class HeldRows(Sequence["ResultRow"]):
+    """All rows held, read when they are first asked for; none where the results cannot be read.
 
-    try:
-        return load_results().rows
-    except ResultsError:
-        return None
+    Most copy is linted without them, and reading them takes longer than the linting.
+    """
+
+    @cached_property
+    def _rows(self) -> Sequence[ResultRow]:
+        from mlperf_claimcheck.results.errors import ResultsError
+        from mlperf_claimcheck.results.load import load_results
+
+        try:
+            return load_results().rows
+        except ResultsError:
+            return ()
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, index: int) -> ResultRow: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[ResultRow]: ...
+
+    def __getitem__(self, index: int | slice) -> ResultRow | Sequence[ResultRow]:
+        return self._rows[index]
 
 
 def stored_rows(digest: str) -> Sequence[ResultRow] | None:

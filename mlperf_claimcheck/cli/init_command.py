@@ -121,6 +121,8 @@ def _write(file: Path, text: str, *, force: bool) -> None:
     """Write a file in one step: either all of it is there, or what was there before."""
     import tempfile
 
+    from mlperf_claimcheck.files import new_file_mode
+
     temporary: Path | None = None
     try:
         # A link is followed, so that --force replaces the file and not the link.
@@ -129,7 +131,7 @@ def _write(file: Path, text: str, *, force: bool) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
         except FileExistsError:
             raise NotADirectoryError(20, "a file stands where its folder would be") from None
-        mode = target.stat().st_mode & 0o7777 if force and target.exists() else 0o666 & ~_umask()
+        mode = target.stat().st_mode & 0o7777 if force and target.exists() else new_file_mode()
         with tempfile.NamedTemporaryFile(dir=target.parent, prefix=f".{target.name[:50]}.", delete=False) as stream:
             temporary = Path(stream.name)
             stream.write(text.encode())
@@ -153,12 +155,6 @@ def _write(file: Path, text: str, *, force: bool) -> None:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _say(message: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from mlperf_claimcheck.claims.documents import Document
     from mlperf_claimcheck.messaging import Finding
@@ -65,7 +65,7 @@ def lint(
         _fail("--write needs --fix")
     day = _date(published) if published is not None else None
     chosen, left_out = _ids(select), _ids(ignore)
-    from mlperf_claimcheck.cli.held import all_rows
+    from mlperf_claimcheck.cli.held import HeldRows
 
     code = run_lint(
         files,
@@ -77,7 +77,7 @@ def lint(
         published=day,
         author=author,
         output=output,
-        results=all_rows(),
+        results=HeldRows(),
     )
     raise typer.Exit(code)
 
@@ -93,7 +93,7 @@ def run_lint(
     published: date | None = None,
     author: str | None = None,
     output: Path | None = None,
-    results: Iterable[ResultRow] | None = None,
+    results: Sequence[ResultRow] | None = None,
 ) -> int:
     """Lint the files, print the report, and return the exit code.
 
@@ -227,25 +227,14 @@ def _encode(document: Document, text: str) -> bytes:
 
 def _write(name: str, data: bytes) -> None:
     """Replace the file in one step, keeping its permissions; a link is followed."""
-    import os
-    import tempfile
+    from mlperf_claimcheck.files import replace_file
 
     if name == "-":
         raise _Unreadable("standard input cannot be written; give the file's name")
     path = Path(name).resolve()
-    temporary: Path | None = None
     try:
-        mode = path.stat().st_mode
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=f".{path.name}.", delete=False) as file:
-            temporary = Path(file.name)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(mode & 0o7777)
-        temporary.replace(path)
+        replace_file(path, data, mode=path.stat().st_mode & 0o7777)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
         raise _Unreadable(f"{name}: cannot be written ({error.strerror or error})") from None
 
 
@@ -261,10 +250,12 @@ def _print(report: str, output: Path | None) -> None:
         sys.stdout.write(report)
         sys.stdout.flush()
         return
+    from mlperf_claimcheck.reports import ReportWriteError, write_report
+
     try:
-        output.write_text(report, encoding="utf-8")
-    except OSError as error:
-        raise _Unreadable(f"{output}: cannot be written ({error.strerror or error})") from None
+        write_report(report, output, make_folder=False)
+    except ReportWriteError as error:
+        raise _Unreadable(str(error)) from None
 
 
 # ---- formats ----

@@ -79,16 +79,9 @@ def normal_round(text: str | None) -> str | None:
     Raises:
         ValueError: It is no round.
     """
-    import re
+    from mlperf_claimcheck.results.rounds import parse_round_id
 
-    if text is None:
-        return None
-    match = re.fullmatch(
-        r"(?:mlperf[\s_-]*)?(?:(inference|training|endpoints)[\s_-]*)?v?(\d{1,2}\.\d{1,2})", text.strip().lower()
-    )
-    if match is None:
-        raise ValueError(f"{text!r} is no round; expected the form inference-v5.1 or v5.1")
-    return f"{match[1] or 'inference'}-v{match[2]}"
+    return None if text is None else parse_round_id(text)
 
 
 def say(message: str) -> None:
@@ -116,9 +109,11 @@ def put(report: str, output: Path | None) -> bool:
         sys.stdout.write(report)
         sys.stdout.flush()
         return True
+    from mlperf_claimcheck.reports import ReportWriteError, write_report
+
     try:
-        output.write_text(report, encoding="utf-8")
-    except OSError as error:
-        say(f"error: {output}: cannot be written ({error.strerror or error})")
+        write_report(report, output, make_folder=False)
+    except ReportWriteError as error:
+        say(f"error: {error}")
         return False
     return True

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from typing import Any
 
+from mlperf_claimcheck.files import packaged_yaml
 from mlperf_claimcheck.messaging.model import Example, Rule, RuleSeverity
-
-
-def load_yaml(package: str, name: str) -> Any:
-    """Parse a data file of the package."""
-    from ruamel.yaml import YAML
-
-    text = resources.files(package).joinpath("data", name).read_text("utf-8")
-    return YAML(typ="safe").load(text)
 
 
 def _expand(text: str, snippets: Mapping[str, str]) -> str:
@@ -40,7 +32,7 @@ def _example(entry: Mapping[str, Any], key: str, snippets: Mapping[str, str]) ->
 def messaging_rules() -> Mapping[str, Rule]:
     """All messaging rules by id, in the order of the data file."""
     found: dict[str, Rule] = {}
-    data = load_yaml("mlperf_claimcheck.messaging", "rules.yaml")
+    data = packaged_yaml("mlperf_claimcheck.messaging", "data", "rules.yaml")
     snippets = data["snippets"]
     for family, entries in data["families"].items():
         for key, entry in entries.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
 from mlperf_claimcheck.claims.documents import Document
@@ -29,7 +29,7 @@ class UnknownRuleError(ValueError):
 def lint_document(
     document: Document,
     *,
-    results: Iterable[ResultRow] | None = None,
+    results: Sequence[ResultRow] | None = None,
     select: Collection[str] = (),
     ignore: Collection[str] = (),
     published: date | None = None,
@@ -47,7 +47,7 @@ def lint_document(
     for identifier in (*select, *ignore):
         if identifier not in catalogue:
             raise UnknownRuleError(identifier)
-    context = LintContext(document, None if results is None else list(results), published, author)
+    context = LintContext(document, results, published, author)
     # A suppression can only be judged if the rules that it names were run.
     own = [i for i in select if catalogue[i].family == "suppression"]
     wanted = None if not select or own else set(select)

@@ -9,7 +9,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from mlperf_claimcheck.messaging.catalogue import load_yaml
+from mlperf_claimcheck.files import packaged_yaml
 
 _VOCABULARY = "mlperf_claimcheck.vocabulary"
 _SEPARATOR = re.compile(r"[\s_‐‑‒–-]+")
@@ -112,7 +112,7 @@ def _spellings(entry: Mapping[str, Any], key: str) -> Iterator[str]:
 
 
 def _entries(name: str, key: str) -> Mapping[str, Mapping[str, Any]]:
-    data = load_yaml(_VOCABULARY, name)
+    data = packaged_yaml(_VOCABULARY, "data", name)
     found: Mapping[str, Mapping[str, Any]] = data[key]
     return found
 

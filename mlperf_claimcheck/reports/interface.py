@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol, TextIO, cast
 
 from mlperf_claimcheck import __version__
+from mlperf_claimcheck.files import new_file_mode, replace_file
 from mlperf_claimcheck.verdicts.model import Evidence, Report
 
 
@@ -132,16 +133,15 @@ def terminal_width() -> int:
     return max(40, min(shutil.get_terminal_size((80, 24)).columns, 120))
 
 
-def write_report(text: str, path: str | Path) -> None:
+def write_report(text: str, path: str | Path, *, make_folder: bool = True) -> None:
     """Write a report in one step: the file holds either all of it or what it held before.
 
-    A link is followed; a device or a pipe is written to as it is. Raises ReportWriteError.
+    A link is followed; a device or a pipe is written to as it is. A missing folder is made, if `make_folder` is set.
+    Raises ReportWriteError.
     """
     import stat
-    import tempfile
 
     target = Path(path)
-    temporary: Path | None = None
     data = text.encode("utf-8", "backslashreplace")
     try:
         target = Path(os.path.realpath(target))
@@ -149,31 +149,15 @@ def write_report(text: str, path: str | Path) -> None:
         try:
             mode = target.stat().st_mode
         except FileNotFoundError:
-            target.parent.mkdir(parents=True, exist_ok=True)
+            if make_folder:
+                target.parent.mkdir(parents=True, exist_ok=True)
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(21, "is a folder; expected the name of a file")
         if mode is not None and not stat.S_ISREG(mode):
             with target.open("wb") as stream:
                 stream.write(data)
             return
-        prefix = f".{target.name[:40]}."
-        with tempfile.NamedTemporaryFile(dir=target.parent, prefix=prefix, delete=False) as file:
-            temporary = Path(file.name)
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o666 & ~_umask() if mode is None else mode & 0o7777)
-        temporary.replace(target)
-        temporary = None
+        replace_file(target, data, mode=new_file_mode() if mode is None else mode & 0o7777)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ReportWriteError(f"{path}: the report cannot be written ({reason})") from None
-    finally:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mlperf_claimcheck.files import replace_file
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
 
 if TYPE_CHECKING:
@@ -190,8 +191,9 @@ def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) ->
     try:
         held.path.parent.mkdir(parents=True, exist_ok=True)
         _refuse_links(held.path)
-        _write(held.path, data)
-        _write(held.path.with_name("current.json"), (json.dumps(asdict(held), indent=1) + "\n").encode())
+        replace_file(held.path, data, mode=0o600)
+        current = (json.dumps(asdict(held), indent=1) + "\n").encode()
+        replace_file(held.path.with_name("current.json"), current, mode=0o600)
     except OSError as error:
         raise ResultsUnavailable(
             f"{held.path.parent}: cannot be written ({error.strerror or error}); name another folder in {ENVIRONMENT}"
@@ -204,18 +206,3 @@ def _refuse_links(path: Path) -> None:
     for place in (path, path.parent):
         if place.is_symlink():
             raise OSError(f"{place} is a symbolic link")
-
-
-def _write(path: Path, data: bytes) -> None:
-    import tempfile
-
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".part-")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(name, path)  # noqa: PTH105
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

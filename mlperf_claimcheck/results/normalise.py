@@ -7,9 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
+from mlperf_claimcheck.files import packaged_yaml
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
 
@@ -39,12 +39,7 @@ _COUNT_LAST = re.compile(
 @lru_cache(maxsize=1)
 def columns() -> Mapping[str, Any]:
     """`data/columns.yaml`."""
-    import yaml
-
-    path = Path(__file__).with_name("data") / "columns.yaml"
-    loaded: Mapping[str, Any] = yaml.load(
-        path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    )
+    loaded: Mapping[str, Any] = packaged_yaml("mlperf_claimcheck.results", "data", "columns.yaml")
     return loaded
 
 

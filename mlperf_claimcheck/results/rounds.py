@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
+from mlperf_claimcheck.files import packaged_yaml
 from mlperf_claimcheck.results.errors import RoundError
 
 _ROUND = re.compile(
@@ -18,10 +18,7 @@ _LAST_WITH_RESULTS_JSON = (6, 0)
 
 @lru_cache(maxsize=1)
 def _data() -> Mapping[str, Any]:
-    import yaml
-
-    path = Path(__file__).with_name("data") / "rounds.yaml"
-    loaded: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    loaded: Mapping[str, Any] = packaged_yaml("mlperf_claimcheck.results", "data", "rounds.yaml")
     return loaded
 
 

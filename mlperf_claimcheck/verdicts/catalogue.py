@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import Any
 
+from mlperf_claimcheck.files import packaged_yaml
 from mlperf_claimcheck.verdicts.model import Outcome, Severity
 
 
@@ -114,8 +114,5 @@ def _entry(code: str, entry: Mapping[str, Any], outcomes: tuple[Outcome, ...], c
 
 
 def _load(name: str) -> dict[str, Any]:
-    from ruamel.yaml import YAML
-
-    text = resources.files("mlperf_claimcheck.verdicts").joinpath("data", name).read_text("utf-8")
-    data: dict[str, Any] = YAML(typ="safe").load(text)
+    data: dict[str, Any] = packaged_yaml("mlperf_claimcheck.verdicts", "data", name)
     return data

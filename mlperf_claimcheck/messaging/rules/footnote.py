@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from mlperf_claimcheck.messaging.context import (
     CLOSED,
@@ -21,6 +21,7 @@ from mlperf_claimcheck.messaging.context import (
 )
 from mlperf_claimcheck.messaging.registry import Hit, advice, at_passage, at_use, rule
 from mlperf_claimcheck.messaging.rules.mark import LEGEND_TEXT
+from mlperf_claimcheck.results.model import ResultRow
 
 _SUITE = re.compile(
     r"\b(?:Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive)\b|推理|训练|訓練|推論", re.IGNORECASE
@@ -135,8 +136,9 @@ def footnote_retrieval_source(ctx: LintContext) -> Iterator[Hit]:
 @rule("footnote-result-id")
 def footnote_result_id(ctx: LintContext) -> Iterator[Hit]:
     """The footnote gives the result ID, in a known form and of a published result (G§3.2)."""
-    known = rows_by_id(ctx.results) if ctx.results else {}
-    held = {i.split("-")[0] for i in known}
+    # Looked up when an ID is found: reading the results takes longer than reading most copy.
+    known: Mapping[str, list[ResultRow]] | None = None
+    held: set[str] = set()
     for note, text in _citations(ctx):
         if ctx.only_unreviewed:
             continue
@@ -163,7 +165,10 @@ def footnote_result_id(ctx: LintContext) -> Iterator[Hit]:
             continue
         for match in found:
             identifier = match.group("id")
-            if known and identifier.split("-")[0] in held and "-" in identifier and identifier not in known:
+            if known is None:
+                known = rows_by_id(ctx.results or ())
+                held = {i.split("-")[0] for i in known}
+            if identifier.split("-")[0] in held and "-" in identifier and identifier not in known:
                 yield Hit(
                     note.passage.content,
                     match.start(),

@@ -61,8 +61,6 @@ def no_implied_verification(ctx: LintContext) -> Iterator[Hit]:
 @rule("verified-wording-truthful")
 def verified_wording_truthful(ctx: LintContext) -> Iterator[Hit]:
     """ "Verified" and "official" are said of a published primary result only (G§2, §10). Needs the results."""
-    if not ctx.results:
-        return
     for use in ctx.uses:
         if use.derived or use.kind != "throughput" or UNVERIFIED.search(use.context):
             continue
@@ -70,7 +68,7 @@ def verified_wording_truthful(ctx: LintContext) -> Iterator[Hit]:
         if found is None:
             continue
         bounds = printed_bounds(use.passage.text[use.start : use.end])
-        if bounds and not any(bounds[0] <= row.value <= bounds[1] for row in ctx.results):
+        if bounds and ctx.results and not any(bounds[0] <= row.value <= bounds[1] for row in ctx.results):
             yield at_use(
                 use,
                 f'the figure is called "{found.group()}", but no published result has this value',

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
+
+from mlperf_claimcheck.files import packaged_yaml
 
 Print = Literal["general", "fixed", "exact"]
 
@@ -39,10 +40,7 @@ class Rule:
 
 @cache
 def _tables() -> dict[str, Any]:
-    from ruamel.yaml import YAML
-
-    text = resources.files(__package__).joinpath("metrics.yaml").read_text(encoding="utf-8")
-    tables: dict[str, Any] = YAML(typ="safe").load(text)
+    tables: dict[str, Any] = packaged_yaml("mlperf_claimcheck.results.repository", "metrics.yaml")
     return tables
 
 

@@ -11,10 +11,10 @@ import math
 import re
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from mlperf_claimcheck.files import packaged_yaml
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.repository.errors import RepositoryError, UnreadableFile
 from mlperf_claimcheck.results.repository.systems import SystemDescription, read_system
@@ -88,10 +88,9 @@ class ScoreError(Exception):
 
 @cache
 def _benchmarks() -> dict[str, dict[str, Any]]:
-    from ruamel.yaml import YAML
-
-    text = resources.files(__package__).joinpath("benchmarks.yaml").read_text(encoding="utf-8")
-    table: dict[str, dict[str, Any]] = YAML(typ="safe").load(text)["benchmarks"]
+    table: dict[str, dict[str, Any]] = packaged_yaml("mlperf_claimcheck.results.training", "benchmarks.yaml")[
+        "benchmarks"
+    ]
     return table
 
 
