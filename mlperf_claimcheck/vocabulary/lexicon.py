@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from mlperf_claimcheck.vocabulary.text import is_cjk, normalise
@@ -25,6 +26,7 @@ Meaning = tuple[str, str]
 """(kind, value): ("model", "gpt-oss-120b"), ("relation", "gt"), ("filler", "")."""
 
 
+@lru_cache(maxsize=4096)
 def _class(char: str) -> int:
     if is_cjk(char):
         return 3
@@ -44,7 +46,7 @@ class Condensed:
 
     def __init__(self, text: str) -> None:
         self.lower = text.lower() if len(text.lower()) == len(text) else "".join(c.lower()[:1] or c for c in text)
-        classes = [_class(c) for c in text]
+        classes = list(map(_class, text))
         lower = self.lower
         size = len(lower)
         folded: list[str] = []

@@ -26,6 +26,9 @@ from mlperf_claimcheck.vocabulary.model import (
 DATA_FOLDER = Path(__file__).parent / "data"
 COMPILED = DATA_FOLDER / "compiled.json"
 
+_SUGGESTIONS_KEPT = 4096
+"""Comparing a word with all names takes milliseconds, and the same unknown words come again and again in one file."""
+
 _JOINTS = re.compile(r"\s*(?:_|\+|&|\band\b|/)\s*", re.IGNORECASE)
 
 
@@ -100,6 +103,7 @@ class Vocabulary:
         """The table of comparable rounds; ask it through `vocabulary.compatibility.comparable`."""
         self._lower = lower
         self._matcher = HardwareMatcher(data["hardware"])
+        self._suggested: dict[tuple[str | None, str, int], tuple[str, ...]] = {}
         self._parties: dict[str, tuple[str, ...]] = {}
         self._published: dict[str, str] = {}
         self._benchmarks: dict[str, Model] = {}
@@ -165,6 +169,15 @@ class Vocabulary:
 
     def suggest(self, kind: str | None, text: str, limit: int = 3) -> tuple[str, ...]:
         """The known names nearest to a text, best first; () if none is near."""
+        asked = (kind, text, limit)
+        found = self._suggested.get(asked)
+        if found is None:
+            if len(self._suggested) >= _SUGGESTIONS_KEPT:
+                self._suggested.clear()
+            found = self._suggested[asked] = self._suggest(kind, text, limit)
+        return found
+
+    def _suggest(self, kind: str | None, text: str, limit: int) -> tuple[str, ...]:
         from rapidfuzz import fuzz, process
 
         kinds = ("model", "hardware", "submitter", "group", "unit", "suite") if kind is None else (kind,)

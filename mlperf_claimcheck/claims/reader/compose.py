@@ -28,6 +28,40 @@ MENTIONS = (
     "group",
     "per",
 )
+_SIGNS = (
+    "superlative",
+    "rank",
+    "any_hardware",
+    "submit_negation",
+    "negation",
+    "largest",
+    "prior_round",
+    "this_round",
+    "scaling",
+    "respectively",
+    "both",
+    "all_scenarios",
+    "change_up",
+    "change_down",
+    "difference",
+    "direction_up",
+    "direction_down",
+    "compare",
+    "scope",
+    "submit",
+    "power",
+    "latency",
+    "plan",
+    "hypothetical",
+    "question",
+    "unsupported",
+    "unverified",
+    "verified",
+    "break",
+    "from_to",
+    "stop",
+)
+"""Kinds of single signs; of several that a token may be, the first counts."""
 _ROUND_NUMBERS = frozenset({"0.5", "0.7", "1.0", "4.0", "5.0", "7.0"})
 """Rounds that are not held and yet named behind "MLPerf" without a v."""
 
@@ -115,46 +149,15 @@ class Composer:
                 return self._add("count", "nodes", i, i + 1, count=1)
         if token.text == "+" and self.items and not self.is_number(i + 1):
             return self._add("list", "", i, i + 1)
+        kinds = token.kinds
         for kind in MENTIONS:
-            if token.has(kind):
+            if kind in kinds:
                 return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
         # "per GPU" apart from a figure.
         if self._divides(i):
             return self._add("per", self.tokens[i + 1].value("divisor"), i, i + 2)
-        for kind in (
-            "superlative",
-            "rank",
-            "any_hardware",
-            "submit_negation",
-            "negation",
-            "largest",
-            "prior_round",
-            "this_round",
-            "scaling",
-            "respectively",
-            "both",
-            "all_scenarios",
-            "change_up",
-            "change_down",
-            "difference",
-            "direction_up",
-            "direction_down",
-            "compare",
-            "scope",
-            "submit",
-            "power",
-            "latency",
-            "plan",
-            "hypothetical",
-            "question",
-            "unsupported",
-            "unverified",
-            "verified",
-            "break",
-            "from_to",
-            "stop",
-        ):
-            if token.has(kind):
+        for kind in _SIGNS:
+            if kind in kinds:
                 return self._add(kind, token.value(kind), i, i + 1)
         if token.has("and") or token.has("slash"):
             return self._add("list", "", i, i + 1)

@@ -38,6 +38,11 @@ class Token:
     number: Decimal | None = None
     quantum: Decimal | None = None
 
+    @property
+    def kinds(self) -> frozenset[str]:
+        """All kinds that the token may be of."""
+        return _kinds(self.meanings)
+
     def has(self, kind: str) -> bool:
         """Whether the token may be of this kind."""
         return kind in _kinds(self.meanings)
