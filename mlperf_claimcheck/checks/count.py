@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from mlperf_claimcheck.checks.combine import failed, passed, unverifiable
-from mlperf_claimcheck.checks.figures import amount_words, claimed_count, compare_count
+from mlperf_claimcheck.checks.figures import compare_count
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import accelerator_kind, is_joint, is_known_group, namer, parties_of, submitter_name
+from mlperf_claimcheck.checks.quantity import amount_words, claimed_of
 from mlperf_claimcheck.checks.ranking import benchmark_of, distinct_runs, listing
 from mlperf_claimcheck.checks.scope import describe_ranking, rows_of
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, suites_of
@@ -80,7 +81,7 @@ def check_count(assertion: CountAssertion, context: CheckContext) -> Verdict:
         message = f"The claim counts {words} {noun}, but no counting rule gives that for {where} ({told})"
         verdict = failed("count-differs", message, shown)
         computed = Computed(float(nearest.count), noun, f"{nearest.rule}: {nearest.count} {noun}")
-        return replace(verdict, claimed=claimed_count(assertion.amount, noun), computed=computed)
+        return replace(verdict, claimed=claimed_of(assertion.amount, noun), computed=computed)
     if not fitting[0].stated:
         return _ambiguous(fitting, tallies, f"{words} {noun}", shown)
     chosen = fitting[0]
@@ -90,7 +91,7 @@ def check_count(assertion: CountAssertion, context: CheckContext) -> Verdict:
     verdict = passed("count-matches", message, shown)
     verdict = replace(
         verdict,
-        claimed=claimed_count(assertion.amount, noun),
+        claimed=claimed_of(assertion.amount, noun),
         computed=Computed(float(chosen.count), noun, f"{chosen.rule}: {chosen.count} {noun}"),
     )
     return verdict.with_caveats(*_rule_caveats(fitting, tallies, noun), *_joint_caveats(rows, assertion, context))

@@ -312,7 +312,7 @@ def _what(assertion: SuperlativeAssertion, base: Selection, context: CheckContex
     about = describe_ranking(base, context)
     if assertion.threshold is None:
         return f"a result of {about}"
-    from mlperf_claimcheck.checks.figures import amount_words
+    from mlperf_claimcheck.checks.quantity import amount_words
 
     return f"a result {amount_words(assertion.threshold)} of {about}"
 

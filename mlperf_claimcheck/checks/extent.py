@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from mlperf_claimcheck.checks.combine import failed, merge_readings, passed, unverifiable
-from mlperf_claimcheck.checks.figures import amount_words, claimed_count, compare_count
+from mlperf_claimcheck.checks.figures import compare_count
 from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import namer
+from mlperf_claimcheck.checks.quantity import amount_words, claimed_of
 from mlperf_claimcheck.checks.ranking import status_of
 from mlperf_claimcheck.checks.scope import describe_ranking, rows_of
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats
@@ -78,7 +79,7 @@ def _judge(assertion: ExtentAssertion, selection: Selection, context: CheckConte
     )
     amount = assertion.accelerators or assertion.nodes
     assert amount is not None
-    claimed = claimed_count(amount, "accelerators" if assertion.accelerators is not None else "nodes")
+    claimed = claimed_of(amount, "accelerators" if assertion.accelerators is not None else "nodes")
     if fitting:
         verdict = passed("extent-matches", f"The largest system of {where} is {name}: {size}", evidence)
     else:

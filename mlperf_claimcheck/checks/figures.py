@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from mlperf_claimcheck.checks.interface import CheckContext
-from mlperf_claimcheck.checks.quantity import accepted_units
+from mlperf_claimcheck.checks.quantity import accepted_units, amount_words, claimed_of
 from mlperf_claimcheck.checks.ranking import Figure
 from mlperf_claimcheck.claims.assertion import Amount
 from mlperf_claimcheck.metrics.comparison import Comparison, compare
@@ -14,18 +14,6 @@ from mlperf_claimcheck.metrics.interval import Interval
 from mlperf_claimcheck.metrics.number import Relation
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Claimed
-
-_WORDS = {
-    Relation.EQUAL: "",
-    Relation.OVER: "over ",
-    Relation.AT_LEAST: "at least ",
-    Relation.UNDER: "under ",
-    Relation.AT_MOST: "at most ",
-    Relation.UP_TO: "up to ",
-    Relation.NEARLY: "nearly ",
-    Relation.ABOUT: "about ",
-    Relation.BETWEEN: "between ",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +26,6 @@ class Compared:
     caveats: tuple[Caveat, ...] = ()
 
 
-def amount_words(amount: Amount) -> str:
-    """The number of a claim with its relation, as a sentence says it."""
-    upper = f" and {amount.upper.text}" if amount.upper is not None else ""
-    return f"{_WORDS[amount.relation]}{amount.number.text}{upper}"
-
-
 def compare_count(amount: Amount, count: int, context: CheckContext) -> bool:
     """Whether a count stands in the relation that a claim gives. "Up to 30" means 30 are reached."""
     # A count printed without its last digits ("1.4k results") is equal when it rounds to them; any other is exact.
@@ -53,21 +35,13 @@ def compare_count(amount: Amount, count: int, context: CheckContext) -> bool:
     return _stands(float(count), 0.0, amount, context).holds
 
 
-def claimed_count(amount: Amount, noun: str) -> Claimed:
-    """What the claim says, as a number of things."""
-    upper = None if amount.upper is None else float(amount.upper.value)
-    return Claimed(amount.relation.value, float(amount.number.value), noun, float(amount.number.quantum), upper)
-
-
 def compare_figure(amount: Amount, figure: Figure, context: CheckContext) -> Compared:
     """Whether a row's figure stands in the relation that a claim gives (semantics: numbers).
 
     The published figure is an interval of its own, half a unit of its last significant digit either way.
     """
     comparison = _stands(figure.value, figure.error, amount, context)
-    upper = None if amount.upper is None else float(amount.upper.value)
-    quantum = float(amount.number.quantum)
-    claimed = Claimed(amount.relation.value, float(amount.number.value), figure.unit, quantum, upper)
+    claimed = claimed_of(amount, figure.unit)
     texts = {
         "truncated": f"{figure.value:,.8g} {figure.unit} is cut off, not rounded, to {amount.number.text}.",
         "finer-than-source": f"{amount.number.text} is printed finer than the published digits can tell.",
