@@ -34,6 +34,12 @@ Allow = Annotated[
     bool, typer.Option("--allow-unverifiable", help="Exit 0 when claims are unverifiable but none fails.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the claims that did not pass.")]
+Lock = Annotated[
+    Path | None,
+    typer.Option(
+        "--lock", metavar="FILE", help="Demand the results versions of this file; written where it does not exist."
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
 
 
@@ -50,17 +56,20 @@ def check(
     allow_unverifiable: Allow = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
+    lock: Lock = None,
 ) -> None:
     """Check claim files against the published results.
 
     Exit codes: 0 all passed, 1 a claim failed, 2 bad usage or claim file, 3 none failed but some are unverifiable,
-    4 results not available.
+    4 results not available, or not those of the lock.
 
     Examples:
 
       mlperf-claimcheck check claims/
 
       mlperf-claimcheck check post.yaml --format json --offline
+
+      mlperf-claimcheck check claims/ --lock mlperf.lock
     """
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
     from mlperf_claimcheck.claims.files import load_claim_files
@@ -76,7 +85,7 @@ def check(
     except ClaimFileErrors as errors:
         print(str(errors), file=sys.stderr)
         raise typer.Exit(2) from None
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose)
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, lock)
 
 
 def verify(
@@ -121,6 +130,7 @@ def _run(
     allow_unverifiable: bool,
     quiet: bool,
     verbose: bool,
+    lock: Path | None = None,
 ) -> None:
     from mlperf_claimcheck.api import check_files, load_results
     from mlperf_claimcheck.reports import names
@@ -143,11 +153,33 @@ def _run(
         raise typer.Exit(4) from None
     for warning in table.warnings:
         print(f"warning: {warning}", file=sys.stderr)
+    if lock is not None:
+        _apply_lock(lock, table)
     report = check_files(files, table)
     for name, path in wanted:
         _write(report, name, path, quiet, verbose, allow_unverifiable, table)
     _job_summary(report, allow_unverifiable)
     raise typer.Exit(exit_code(report, allow_unverifiable))
+
+
+def _apply_lock(path: Path, table: ResultsTable) -> None:
+    """Demands the locked versions of the results, or locks those at hand where there is no lock yet."""
+    from mlperf_claimcheck.cli.results_shared import EXIT_RESULTS, EXIT_USAGE, say
+    from mlperf_claimcheck.results.lock import LockError, LockMismatch, demand, read_lock, write_lock
+
+    try:
+        locked = read_lock(path)
+        if locked is None:
+            write_lock(path, table.sources)
+            say(f"{path}: written; it locks the results of {len(table.sources)} rounds")
+        else:
+            demand(path, locked, table.sources)
+    except LockError as error:
+        say(f"error: {error}")
+        raise typer.Exit(EXIT_USAGE) from None
+    except LockMismatch as error:
+        say(f"error: {error}")
+        raise typer.Exit(EXIT_RESULTS) from None
 
 
 def exit_code(report: Report, allow_unverifiable: bool) -> int:

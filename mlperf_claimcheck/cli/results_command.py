@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from enum import StrEnum
@@ -19,6 +19,7 @@ from mlperf_claimcheck.verdicts.text import printable, shorten
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.results.fetch import Progress
+    from mlperf_claimcheck.results.lock import LockedRound
     from mlperf_claimcheck.results.table import ResultsTable
 
 app = typer.Typer(no_args_is_help=True, help="The published results: list, download, query, compare, verify.")
@@ -87,6 +88,9 @@ def fetch(
     ] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask again for rounds that are held.")] = False,
     offline: Annotated[bool, typer.Option("--offline", help="Ask no server; only tell what is held.")] = False,
+    lock: Annotated[
+        Path | None, typer.Option("--lock", metavar="FILE", help="Tell what this lock of `check` says against them.")
+    ] = None,
 ) -> None:
     """Download published results into the cache.
 
@@ -106,8 +110,9 @@ def fetch(
     if offline and refresh:
         say("error: --refresh asks the server, which --offline forbids; give one of them")
         raise typer.Exit(EXIT_USAGE)
+    locked = _locked(lock)
     if offline:
-        _tell_held(dict.fromkeys(asked))
+        _tell_held(dict.fromkeys(asked), locked)
         return
     failed = False
     for round_id in dict.fromkeys(asked):
@@ -125,11 +130,37 @@ def fetch(
         earlier = f"; before: {done.previous[:12]}" if done.previous is not None else ""
         line = f"{round_id}: {words[done.outcome]} ({done.held.url}, sha256 {done.held.sha256[:12]}{rows}{earlier})"
         typer.echo(printable(line))
+        _tell_lock(locked, round_id, done.held.sha256)
     if failed:
         raise typer.Exit(EXIT_RESULTS)
 
 
-def _tell_held(rounds: Iterable[str]) -> None:
+def _locked(path: Path | None) -> Mapping[str, LockedRound] | None:
+    if path is None:
+        return None
+    from mlperf_claimcheck.results.lock import LockError, read_lock
+
+    try:
+        locked = read_lock(path)
+    except LockError as error:
+        say(f"error: {error}")
+        raise typer.Exit(EXIT_USAGE) from None
+    if locked is None:
+        say(f"error: {path}: there is no such lock; `mlperf-claimcheck check PATH --lock {path}` writes it")
+        raise typer.Exit(EXIT_USAGE)
+    return locked
+
+
+def _tell_lock(locked: Mapping[str, LockedRound] | None, round_id: str, sha256: str) -> None:
+    if locked is None:
+        return
+    from mlperf_claimcheck.results.lock import change
+
+    differs = change(locked, round_id, sha256)
+    typer.echo(printable(f"  the lock would change: {differs}" if differs else "  as in the lock"))
+
+
+def _tell_held(rounds: Iterable[str], locked: Mapping[str, LockedRound] | None) -> None:
     sources = {s.round: s for s in _load(None).sources}
     absent = False
     for round_id in rounds:
@@ -140,6 +171,7 @@ def _tell_held(rounds: Iterable[str]) -> None:
             continue
         line = f"{round_id}: held, {source.origin} ({source.source}, sha256 {source.sha256[:12]}, {source.rows:,} rows)"
         typer.echo(printable(line))
+        _tell_lock(locked, round_id, source.sha256)
     if absent:
         raise typer.Exit(EXIT_RESULTS)
 
