@@ -304,6 +304,15 @@ FIELDS: tuple[FieldSpec, ...] = (
         in_selection=False,
     ),
     FieldSpec(
+        "context",
+        FieldKind.BASELINE,
+        "What the copy says around the claim (`extract` writes it): fields that hold where the claim's own words and "
+        "fields state none. They win over defaults.",
+        ({"round": "v6.1", "model": "GPT-OSS-120B"},),
+        in_defaults=False,
+        in_selection=False,
+    ),
+    FieldSpec(
         "best",
         FieldKind.FLAG,
         "The best result of the claim's rows is compared with the best one of the baseline's rows.",

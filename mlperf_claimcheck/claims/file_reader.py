@@ -234,6 +234,9 @@ class _Reader:
         self.new_id(name, first, ids)
         text = _text_or_none(values.get("text")) or ""
         fields = {key: value for key, value in values.items() if key not in _ATTRIBUTES}
+        context = fields.pop("context", None)
+        if isinstance(context, Mapping):
+            shared = {key: value for key, value in {**shared, **context}.items() if value is not None}
         removed = [key for key, value in fields.items() if value is None and key in shared]
         kept = {key: value for key, value in shared.items() if key not in removed} if removed else shared
         if len(self.errors) + self.more == faults:
@@ -391,7 +394,8 @@ class _Reader:
         elif kind is FieldKind.COUNT:
             return self.count(node, spec, what)
         elif kind is FieldKind.BASELINE:
-            self.wrong_type(node, what, _EXPECTED[kind], "Write the fields that differ: baseline: {round: v6.0}.")
+            fields = "the fields that differ: " if spec.name == "baseline" else "fields: "
+            self.wrong_type(node, what, _EXPECTED[kind], f"Write {fields}{spec.name}: {{round: v6.0}}.")
             return None
         elif given == "boolean" or (given == "number" and kind in (FieldKind.TEXT, FieldKind.AMONG)):
             pass

@@ -19,7 +19,10 @@ MAX_BYTES = 16 * 1024 * 1024
 SUFFIXES = (".yaml", ".yml")
 STDIN = "<stdin>"
 
-_COPY = {".md", ".markdown", ".html", ".htm", ".xhtml"}
+COPY = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".html", ".htm", ".xhtml", ".txt", ".text"})
+"""Names of documents end so: their claims are found in them."""
+BESIDE = ".claims.yaml"
+"""`post.claims.yaml` beside `post.md` overrides or adds to what is found in it."""
 _NO_TEXT = {".pdf", ".docx", ".xlsx", ".pptx", ".csv", ".parquet", ".zip", ".gz"}
 _BYTE_ORDER_MARKS = (
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
@@ -42,8 +45,9 @@ def load_claim_files(
     """The claim files that the paths name, in their order.
 
     A path is a claim file, a folder (its `.yaml` and `.yml` files, those of its folders too, in alphabetical order;
-    hidden ones and folders behind symbolic links are left out), or `-` for standard input (`stdin`). A file that is
-    named twice is read once. `round` is the default round of files whose defaults state none.
+    hidden ones and folders behind symbolic links are left out), a document (Markdown, HTML, plain text) whose claims
+    are found in it, or `-` for standard input (`stdin`), a claim file. A file that is named twice is read once.
+    `round` is the default round of files whose defaults, and of claims whose document, state none.
 
     Raises `ClaimFileErrors` with all faults of all files; nothing is returned in part.
     """
@@ -60,6 +64,9 @@ def load_claim_files(
                     continue
                 seen.add(real)
                 try:
+                    if Path(name).suffix.lower() in COPY:
+                        found.append(_document(name, max_bytes, round))
+                        continue
                     data = _stdin(stdin, max_bytes) if name == "-" else _read(name, max_bytes)
                     shown = STDIN if name == "-" else name
                     found.append(read_claim_text(_decoded(data, shown, max_bytes), shown, round))
@@ -156,19 +163,36 @@ def _read(name: str, max_bytes: int) -> bytes:
     suffix = Path(name).suffix.lower()
     try:
         with Path(name).open("rb") as file:
-            if suffix in _COPY:
-                raise ClaimFileError(
-                    name,
-                    "is copy, not a claim file (.yaml or .yml)",
-                    hint="Write its claims into one; `extract`, which is to do that, is not part of this version.",
-                )
             if suffix in _NO_TEXT:
-                raise ClaimFileError(name, f"is a {suffix} file; expected a claim file (.yaml or .yml)")
+                raise ClaimFileError(
+                    name, f"is a {suffix} file; expected a claim file (.yaml or .yml), or Markdown, HTML or plain text"
+                )
             return file.read(max_bytes + 1)
     except FileNotFoundError:
         raise ClaimFileError(name, "no such file", hint=_similar(name)) from None
     except (OSError, ValueError) as error:
         raise ClaimFileError(name, f"cannot be read ({getattr(error, 'strerror', None) or error})") from None
+
+
+def _document(name: str, max_bytes: int, round: str | None) -> ClaimFile:
+    """The claims of a document, and of the claim file beside it."""
+    from mlperf_claimcheck.claims.documents import MAX_BYTES as MAX_DOCUMENT
+    from mlperf_claimcheck.claims.documents import DocumentError
+    from mlperf_claimcheck.claims.extraction_file import as_claim_file, beside, extract_document
+    from mlperf_claimcheck.claims.file_reader import read_claim_text
+
+    data = _read(name, MAX_DOCUMENT)
+    try:
+        extraction = extract_document(name, data)
+    except DocumentError as error:
+        raise ClaimFileError(name, error.message, line=error.line, column=error.column) from None
+    own = str(Path(name).with_suffix(BESIDE))
+    if not Path(own).is_file():
+        return as_claim_file(extraction, round)
+    # What the round option and the file's own defaults say of the document's claims is for `beside` to tell.
+    return beside(
+        as_claim_file(extraction, round), read_claim_text(_decoded(_read(own, max_bytes), own, max_bytes), own, round)
+    )
 
 
 def _similar(name: str) -> str:

@@ -94,6 +94,8 @@ _ABBREVIATIONS = frozenset(
 )
 _MAY_END = frozenset(["inc", "corp", "ltd", "co", "llc", "etc", "al", "u.s", "u.k", "a.m", "p.m", "jr", "sr"])
 """Abbreviations that a sentence may also end with."""
+_UNITS = frozenset(["ms", "min", "sec"])
+"""Abbreviations that are units behind a number."""
 _STARTERS = re.compile(
     r"(?:The|This|That|These|Those|It|Its|In|On|At|We|Our|A|An|For|With|And|But|When|While|As|To|From|By|MLPerf|All|Each|"
     r"Both|Compared|Results?)\b"
@@ -148,6 +150,8 @@ def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
         return False
     if _ENUMERATOR.match(text[start : match.start() + 1]):
         return True
+    if word in _UNITS and re.search(r"\d[\s-]*$", window[: len(window) - len(word)]):
+        return following[0].islower()  # "within 450 ms. The …" ends, "Ms. Smith" goes on.
     if word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word.isascii()):
         if word in {"no", "nos", "fig", "figs", "eq", "sec", "v", "p", "pp", "ch", "ref", "tab", "ver"}:
             # "No. 1" goes on, "… said no. The …" does not.

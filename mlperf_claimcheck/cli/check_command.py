@@ -46,7 +46,10 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows an
 def check(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH]...", help="Claim files, folders of them, or - for standard input."),
+        typer.Argument(
+            metavar="[PATH]...",
+            help="Claim files, folders of them, copy (Markdown, HTML, text), or - for standard input.",
+        ),
     ] = None,
     format: Formats = None,
     output: Output = None,
@@ -58,7 +61,7 @@ def check(
     verbose: Verbose = False,
     lock: Lock = None,
 ) -> None:
-    """Check claim files against the published results.
+    """Check claim files, or the claims found in copy, against the published results.
 
     Exit codes: 0 all passed, 1 a claim failed, 2 bad usage or claim file, 3 none failed but some are unverifiable,
     4 results not available, or not those of the lock.
@@ -68,6 +71,8 @@ def check(
       mlperf-claimcheck check claims/
 
       mlperf-claimcheck check post.yaml --format json --offline
+
+      mlperf-claimcheck check post.md
 
       mlperf-claimcheck check claims/ --lock mlperf.lock
     """
@@ -85,6 +90,11 @@ def check(
     except ClaimFileErrors as errors:
         print(str(errors), file=sys.stderr)
         raise typer.Exit(2) from None
+    for file in files:
+        if not file.claims:
+            from mlperf_claimcheck.claims.file_errors import visible
+
+            print(visible(f"warning: {file.path}: no claim about an MLPerf result was found"), file=sys.stderr)
     _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, lock)
 
 

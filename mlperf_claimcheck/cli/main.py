@@ -40,12 +40,14 @@ def main(
 def _register() -> None:
     """The other commands."""
     from mlperf_claimcheck.cli.explain_command import explain
+    from mlperf_claimcheck.cli.extract_command import extract
     from mlperf_claimcheck.cli.init_command import init
     from mlperf_claimcheck.cli.lint_command import lint
     from mlperf_claimcheck.cli.results_app import app as results
     from mlperf_claimcheck.cli.schema_command import schema
 
     app.add_typer(results, name="results")
+    app.command("extract")(extract)
     app.command("lint")(lint)
     app.command("explain")(explain)
     app.command("schema")(schema)

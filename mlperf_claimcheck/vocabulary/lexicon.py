@@ -180,6 +180,11 @@ class Lexicon:
             self._extended = groups, Lexicon(entries, starts, self._language)
         return self._extended[1]
 
+    def keys(self, kinds: Iterable[str]) -> list[str]:
+        """The keys of the phrases of these kinds."""
+        wanted = frozenset(kinds)
+        return [key for key, meanings in self._entries.items() if any(kind in wanted for kind, _ in meanings)]
+
     def longest(self, condensed: Condensed, start: int) -> tuple[tuple[Meaning, ...], int] | None:
         """The meanings of the longest phrase that begins at `start`, and where it ends."""
         place = condensed.at[start]

@@ -475,11 +475,17 @@ class TestPaths:
         with pytest.raises(ClaimFileErrors):
             load_claim_files([name])
 
-    @pytest.mark.parametrize(("name", "said"), [("post.md", "`extract`"), ("post.HTML", "`extract`"), ("t.pdf", "pdf")])
+    @pytest.mark.parametrize(("name", "said"), [("t.pdf", "Markdown, HTML or plain text"), ("t.docx", "docx")])
     def test_other_kinds_of_file(self, tmp_path: Path, name: str, said: str) -> None:
         (tmp_path / name).write_text("claims: [x]")
         with pytest.raises(ClaimFileErrors, match=said):
             load_claim_files([str(tmp_path / name)])
+
+    @pytest.mark.parametrize("name", ["post.md", "post.HTML", "post.txt"])
+    def test_claims_of_a_document_stand_at_its_lines(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_text("<p>Hello.</p>\n\n<p>GPT-OSS-120B Offline in MLPerf v6.1: 9 tokens/s</p>\n")
+        (file,) = load_claim_files([str(tmp_path / name)])
+        assert [(c.line, c.file) for c in file.claims] == [(3, str(tmp_path / name))]
 
 
 class TestEncodings:
