@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Report, ResultsSource, Verdict
+from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Report, ResultsSource, Suggestion, Verdict
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
+    from mlperf_claimcheck.claims.stretch import StretchReader
     from mlperf_claimcheck.results.table import ResultsTable
 
 
@@ -44,8 +45,12 @@ def check(
     return check_files([ClaimFile(path="<claims>", claims=tuple(inputs))], results).verdicts
 
 
-def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None) -> Report:
-    """A report on all claims of the files. Loads the default results where none are given."""
+def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None, *, suggest: bool = False) -> Report:
+    """A report on all claims of the files. Loads the default results where none are given.
+
+    `suggest`: passed claims come with a compliant wording and footnote, failed ones with the true figure in the same
+    words, where there is such a wording and it passes.
+    """
     from mlperf_claimcheck.checks.dispatch import check as check_assertion
     from mlperf_claimcheck.checks.interface import CheckContext
     from mlperf_claimcheck.claims.reader import read_claim
@@ -55,6 +60,11 @@ def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None)
     table = results if results is not None else load_results()
     vocabulary = load_vocabulary()
     corrections = Corrections.load()
+    reader = None
+    if suggest:
+        from mlperf_claimcheck.claims.stretch import StretchReader
+
+        reader = StretchReader(vocabulary)
     verdicts: list[Verdict] = []
     claim_sources: dict[str, dict[str, object]] = {}
     for file in files:
@@ -68,16 +78,53 @@ def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None)
                 found.append(submitter.id if submitter else member)
             groups[name.lower()] = tuple(found)
         context = CheckContext(table, vocabulary, corrections, groups)
-        for claim in file.claims:
-            reading = read_claim(claim, vocabulary, table.rounds, tuple(groups))
+
+        def verdict_on(
+            claim: ClaimInput, context: CheckContext = context, names: tuple[str, ...] = tuple(groups)
+        ) -> Verdict:
+            reading = read_claim(claim, vocabulary, table.rounds, names)
             verdict = check_assertion(reading.assertion, context)
             if reading.footnotes and verdict.outcome is not Outcome.UNVERIFIABLE:
                 marks = ", ".join(f"“{m}”" for m in dict.fromkeys(reading.footnotes))
                 verdict = verdict.with_caveats(
                     Caveat("footnote-mark", f"The mark {marks} stuck to a word was taken for a footnote mark.")
                 )
+            return verdict
+
+        for claim in file.claims:
+            verdict = verdict_on(claim)
+            if reader is not None:
+                verdict = replace(verdict, suggestion=_suggestion(claim, verdict, verdict_on, table, reader))
             verdicts.append(_labelled(verdict, claim))
     return Report(tuple(verdicts), _used(verdicts, table.sources), claim_sources)
+
+
+def _suggestion(
+    claim: ClaimInput,
+    verdict: Verdict,
+    verdict_on: Callable[[ClaimInput], Verdict],
+    table: ResultsTable,
+    reader: StretchReader,
+) -> Suggestion | None:
+    from datetime import date
+
+    from mlperf_claimcheck.messaging.suggestion import compliant, corrected
+
+    text = claim.text
+    if verdict.outcome is Outcome.FAIL:
+        found = corrected(verdict, text, reader)
+        if found is None:
+            return None
+        # Only what passes is put forward.
+        text, verdict = found, verdict_on(replace(claim, text=found))
+        if verdict.outcome is not Outcome.PASS:
+            return None
+    rounds = {e.round for e in verdict.evidence}
+    days = [source.retrieved for source in table.sources if source.round in rounds and source.retrieved]
+    wording = compliant(verdict, text, max(days, default=date.today().isoformat()), reader.vocabulary)
+    if text == claim.text:
+        return wording
+    return Suggestion(text, "" if wording is None else wording.footnote)
 
 
 def _labelled(verdict: Verdict, claim: ClaimInput) -> Verdict:

@@ -40,6 +40,13 @@ Lock = Annotated[
         "--lock", metavar="FILE", help="Demand the results versions of this file; written where it does not exist."
     ),
 ]
+Suggest = Annotated[
+    bool,
+    typer.Option(
+        "--suggest",
+        help="Also suggest wording: a compliant sentence and footnote, or the true figure in the same words.",
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
 
 
@@ -59,6 +66,7 @@ def check(
     allow_unverifiable: Allow = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
+    suggest: Suggest = False,
     lock: Lock = None,
 ) -> None:
     """Check claim files, or the claims found in copy, against the published results.
@@ -95,7 +103,7 @@ def check(
             from mlperf_claimcheck.claims.file_errors import visible
 
             print(visible(f"warning: {file.path}: no claim about an MLPerf result was found"), file=sys.stderr)
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, lock)
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, lock)
 
 
 def verify(
@@ -108,6 +116,7 @@ def verify(
     allow_unverifiable: Allow = False,
     quiet: Quiet = False,
     verbose: Verbose = False,
+    suggest: Suggest = False,
 ) -> None:
     """Check one claim given on the command line.
 
@@ -123,7 +132,7 @@ def verify(
     except ClaimFileErrors as errors:
         print(str(errors), file=sys.stderr)
         raise typer.Exit(2) from None
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose)
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest)
 
 
 def _fail(message: str, code: int) -> None:
@@ -140,6 +149,7 @@ def _run(
     allow_unverifiable: bool,
     quiet: bool,
     verbose: bool,
+    suggest: bool,
     lock: Path | None = None,
 ) -> None:
     from mlperf_claimcheck.api import check_files, load_results
@@ -165,7 +175,7 @@ def _run(
         print(f"warning: {warning}", file=sys.stderr)
     if lock is not None:
         _apply_lock(lock, table)
-    report = check_files(files, table)
+    report = check_files(files, table, suggest=suggest)
     for name, path in wanted:
         _write(report, name, path, quiet, verbose, allow_unverifiable, table)
     _job_summary(report, allow_unverifiable)

@@ -94,8 +94,15 @@ def claim_object(verdict: Verdict) -> dict[str, Any]:
         ],
         "note": verdict.note,
         "where": verdict.where,
+        **_suggestion(verdict),
         "parts": [claim_object(p) for p in verdict.parts],
     }
+
+
+def _suggestion(verdict: Verdict) -> dict[str, Any]:
+    """The key is there only where wording is suggested."""
+    found = verdict.suggestion
+    return {} if found is None else {"suggestion": {"text": found.text, "footnote": found.footnote}}
 
 
 def evidence_object(row: Evidence) -> dict[str, Any]:

@@ -143,6 +143,10 @@ class _Page:
                 label_style="yellow" if warning else "dim",
                 indent=indent,
             )
+        if verdict.suggestion is not None:
+            self.line("suggested", verdict.suggestion.text, style="bold", indent=indent)
+            if verdict.suggestion.footnote:
+                self.line("footnote", verdict.suggestion.footnote, indent=indent)
         if self.options.verbose:
             self._details(verdict, indent)
         for number, part in enumerate(verdict.parts, 1):

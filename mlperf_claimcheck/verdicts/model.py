@@ -109,6 +109,16 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Wording that may be used instead of the claim's."""
+
+    text: str
+    """Of a passed claim its words with the facts that the messaging guidelines want; of a failed one the same words
+    with the true figure, which pass."""
+    footnote: str
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of checking one claim."""
 
@@ -129,6 +139,8 @@ class Verdict:
     """The verdict that the author of the claim file expects, if one is given."""
     note: str | None = None
     where: str | None = None
+    suggestion: Suggestion | None = None
+    """Where it was asked for and there is one."""
 
     @property
     def counted(self) -> Outcome:
