@@ -11,7 +11,7 @@ from mlperf_claimcheck.checks.interface import CheckContext
 from mlperf_claimcheck.checks.names import namer
 from mlperf_claimcheck.checks.quantity import amount_words, claimed_of
 from mlperf_claimcheck.checks.ranking import status_of
-from mlperf_claimcheck.checks.scope import describe_ranking, rows_of
+from mlperf_claimcheck.checks.scope import describe_selection, rows_of
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, row_caveats
 from mlperf_claimcheck.claims.assertion import ExtentAssertion, Selection
 from mlperf_claimcheck.results.model import ResultRow
@@ -67,7 +67,7 @@ def _judge(assertion: ExtentAssertion, selection: Selection, context: CheckConte
         if not sized:
             return unverifiable("no-derived-figure", "The node counts of the selection are not published")
     largest = _largest(sized)
-    where = describe_ranking(selection, context)
+    where = describe_selection(selection, context)
     fitting = [row for row in largest if _fits(assertion, row, context)]
     row = (fitting or largest)[0]
     words = _claim_words(assertion)

@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 _SHOWN = 8
 
 
+def _one_family(small: ResultRow, large: ResultRow, assertion: ScalingAssertion) -> bool:
+    """Growth is that of one submitter's hardware: an unnamed submitter or system must not differ between the sizes."""
+    if small.submitter != large.submitter:
+        return False
+    named = assertion.small.hardware or assertion.small.result_ids
+    return bool(named) or small.accelerator == large.accelerator
+
+
 def check_scaling(assertion: ScalingAssertion, context: CheckContext) -> Verdict:
     """Judge a scaling efficiency by used accelerators (or nodes). With the unit `x` the factor itself is claimed."""
     amount, unit = assertion.amount, assertion.unit
@@ -52,6 +60,8 @@ def check_scaling(assertion: ScalingAssertion, context: CheckContext) -> Verdict
         for large in sides[1]:
             counts = (getattr(small, noun), getattr(large, noun))
             if (small.model, small.scenario, small.round) != (large.model, large.scenario, large.round):
+                continue
+            if not _one_family(small, large, assertion):
                 continue
             if not all(counts) or set(accepted_units(small, context)).isdisjoint(accepted_units(large, context)):
                 continue

@@ -35,6 +35,8 @@ class FieldKind(StrEnum):
     """A mapping of fields: what is compared with."""
     AMONG = "among"
     """Words, or a mapping of fields: the scope of a superlative."""
+    PARTS = "parts"
+    """A list of two or more mappings of fields: results that are added up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +47,9 @@ class FieldSpec:
     kind: FieldKind
     description: str
     """One or two plain sentences, for editors and the documentation."""
-    examples: tuple[str | int | float | bool | tuple[str, ...] | Mapping[str, str | int], ...] = ()
+    examples: tuple[
+        str | int | float | bool | tuple[str, ...] | tuple[Mapping[str, str | int], ...] | Mapping[str, str | int], ...
+    ] = ()
     many: bool = False
     """A list is taken too: alternatives, of which a published row must meet one."""
     choices: Mapping[str, str] = field(default_factory=dict)
@@ -168,6 +172,17 @@ PER: Mapping[str, str] = {
     "w": "watt",
 }
 """Words that `per` takes -> what the figure is divided by."""
+
+OPERATORS: Mapping[str, str] = {
+    **dict.fromkeys(("divide", "divided by", "÷", "/", "除以"), "divide"),
+    **dict.fromkeys(("multiply", "multiplied by", "times", "×", "*", "x", "乘以"), "multiply"),
+    **dict.fromkeys(("share", "percent of", "% of"), "share"),
+    **dict.fromkeys(("gain", "percent more", "% more"), "gain"),
+}
+"""Words and signs that `operator` takes -> what is calculated from the two operands."""
+
+MAX_PARTS = 12
+"""Results that one sum adds up."""
 
 FIGURE_SIGNS = "0123456789０１２３４５６７８９〇零一二两三四五六七八九十百千万亿"
 """A figure holds at least one of these."""
@@ -354,6 +369,37 @@ FIELDS: tuple[FieldSpec, ...] = (
         in_selection=False,
     ),
     FieldSpec(
+        "parts",
+        FieldKind.PARTS,
+        "For a sum: the results that are added up, each by the fields in which it differs from the claim.",
+        (({"scenario": "Offline"}, {"scenario": "Server"}),),
+        in_selection=False,
+    ),
+    FieldSpec(
+        "operands",
+        FieldKind.LABEL,
+        "For arithmetic: the two figures that the claim calculates with, in order, as printed.",
+        (("1,197,710 tokens/s", "72 GPUs"),),
+        many=True,
+        in_selection=False,
+    ),
+    FieldSpec(
+        "operator",
+        FieldKind.CHOICE,
+        "For arithmetic: how the operands make the value. share is the first as a percentage of the second, gain by "
+        "how many percent the first is more than the second.",
+        ("divide",),
+        choices=OPERATORS,
+        in_selection=False,
+    ),
+    FieldSpec(
+        "all_models",
+        FieldKind.FLAG,
+        "For submitted: there is a result on every benchmark of the suite.",
+        (True,),
+        in_selection=False,
+    ),
+    FieldSpec(
         "note",
         FieldKind.LABEL,
         "A remark that is carried into the reports.",
@@ -426,6 +472,11 @@ MEANT: Mapping[str, str] = {
     "category": "availability",
     "status": "availability",
     "scope": "among",
+    "summands": "parts",
+    "operand": "operands",
+    "operation": "operator",
+    "every_model": "all_models",
+    "all_benchmarks": "all_models",
     "versus": "baseline",
     "vs": "baseline",
     "compared_to": "baseline",

@@ -11,6 +11,7 @@ from mlperf_claimcheck.claims.fields import (
     DEFAULTS_FIELDS,
     FIGURE_SIGNS,
     FILE_FIELDS,
+    MAX_PARTS,
     MAX_TEXT,
     MEANT,
     OUTCOMES,
@@ -139,7 +140,7 @@ class _Reader:
                 if _empty(value):
                     self.fault(value, f"{what} has no members", "List its submitters: [CoreWeave, Nebius].")
             else:
-                groups[name] = members if isinstance(members, tuple) else (str(members),)
+                groups[name] = tuple(map(str, members)) if isinstance(members, tuple) else (str(members),)
         return groups
 
     def expect(self, node: Node | None) -> dict[str, tuple[str, ScalarNode]]:
@@ -361,6 +362,8 @@ class _Reader:
             if scalar_type(node) == "null":
                 return None
             return self.scalar(node, spec, what)
+        if isinstance(node, SequenceNode) and spec.kind is FieldKind.PARTS:
+            return self.parts(node, what)
         if isinstance(node, SequenceNode) and (spec.many or spec.kind is FieldKind.AMONG):
             return self.list_of(node, spec, what)
         if isinstance(node, MappingNode) and spec.kind in (FieldKind.BASELINE, FieldKind.AMONG):
@@ -370,6 +373,21 @@ class _Reader:
             return self.values(node, SELECTION_FIELDS, f"a field of {what}")
         self.wrong_type(node, what, _EXPECTED[spec.kind] + (" or a list of such" if spec.many else ""))
         return None
+
+    def parts(self, node: SequenceNode, what: str) -> FieldValue:
+        """The results that a sum adds up, each a mapping of fields."""
+        if not 2 <= len(node.items) <= MAX_PARTS:
+            self.fault(node, f"{what} has {len(node.items)} items; a sum has 2 to {MAX_PARTS}")
+            return None
+        found: list[Mapping[str, FieldValue]] = []
+        for item in node.items:
+            if not isinstance(item, MappingNode):
+                self.wrong_type(item, f"an item of {what}", "a mapping of fields such as {scenario: Offline}")
+            elif not item.entries:
+                self.fault(item, f"an item of {what} is an empty mapping")
+            else:
+                found.append(self.values(item, SELECTION_FIELDS, f"a field of {what}"))
+        return tuple(found)
 
     def list_of(self, node: SequenceNode, spec: FieldSpec, what: str) -> FieldValue:
         if not node.items:
@@ -393,6 +411,9 @@ class _Reader:
                 return word.lower() == "true"
         elif kind is FieldKind.COUNT:
             return self.count(node, spec, what)
+        elif kind is FieldKind.PARTS:
+            self.wrong_type(node, what, _EXPECTED[kind], "Write parts: [{scenario: Offline}, {scenario: Server}].")
+            return None
         elif kind is FieldKind.BASELINE:
             fields = "the fields that differ: " if spec.name == "baseline" else "fields: "
             self.wrong_type(node, what, _EXPECTED[kind], f"Write {fields}{spec.name}: {{round: v6.0}}.")
@@ -487,6 +508,7 @@ _EXPECTED: Mapping[FieldKind, str] = {
     FieldKind.CHOICE: "one word",
     FieldKind.FLAG: "true or false",
     FieldKind.BASELINE: "a mapping of fields such as {round: v6.0}",
+    FieldKind.PARTS: "a list of mappings of fields",
     FieldKind.AMONG: "text, a list of texts, or a mapping of fields",
 }
 

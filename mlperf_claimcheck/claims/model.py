@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-FieldValue = str | int | float | bool | tuple[str, ...] | Mapping[str, "FieldValue"] | None
-"""The value of a field of a claim. Lists of names become tuples; `baseline` is a mapping of fields."""
+FieldValue = (
+    str
+    | int
+    | float
+    | bool
+    | tuple[str, ...]
+    | tuple[Mapping[str, "FieldValue"], ...]
+    | Mapping[str, "FieldValue"]
+    | None
+)
+"""The value of a field of a claim. Lists become tuples; `baseline` is a mapping of fields, `parts` holds several."""
 
 
 @dataclass(frozen=True, slots=True)

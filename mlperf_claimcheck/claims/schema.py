@@ -16,6 +16,7 @@ from mlperf_claimcheck.claims.fields import (
     FIGURE_SIGNS,
     FILE_FIELDS,
     MAX_COUNT_DIGITS,
+    MAX_PARTS,
     MAX_TEXT,
     OUTCOMES,
     SELECTION_FIELDS,
@@ -203,6 +204,10 @@ def _among(spec: FieldSpec) -> dict[str, Any]:
     return {"anyOf": [*words["anyOf"], {"$ref": "#/definitions/selection"}]}
 
 
+def _parts(spec: FieldSpec) -> dict[str, Any]:
+    return {"type": "array", "minItems": 2, "maxItems": MAX_PARTS, "items": {"$ref": "#/definitions/selection"}}
+
+
 _SHAPES = {
     FieldKind.TEXT: _text,
     FieldKind.LABEL: _label,
@@ -212,4 +217,5 @@ _SHAPES = {
     FieldKind.FLAG: _flag,
     FieldKind.BASELINE: _baseline,
     FieldKind.AMONG: _among,
+    FieldKind.PARTS: _parts,
 }

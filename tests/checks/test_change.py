@@ -273,3 +273,18 @@ def test_a_sum_adds_one_row_for_each_part() -> None:
     )
     for text, expected in (("2,109,276", ("pass", "sum-matches")), ("2,109,290", ("fail", "sum-differs"))):
         assert told(check(SumAssertion(parts, amount(text), "tokens/s"), bundled_context())) == expected
+
+
+def test_scaling_stays_with_one_submitter_and_one_accelerator() -> None:
+    """Growth from one submitter's small system to another's large one is no scaling."""
+    nebius, coreweave = {"submitters": "Nebius"}, {"submitters": "CoreWeave"}
+    small = chosen("6.1", "oss", "Offline", **nebius, hardware="GB300 NVL72", accelerators=8)
+    large = chosen("6.1", "oss", "Offline", **coreweave, hardware="GB300 NVL72", accelerators=72)
+    verdict = check(ScalingAssertion(small, large, amount("100.6")), bundled_context())
+    assert told(verdict) == ("unverifiable", "no-derived-figure")
+    small = chosen("6.1", "oss", "Offline", **coreweave, accelerators=8)
+    large = chosen("6.1", "oss", "Offline", **coreweave, accelerators=72)
+    assert told(check(ScalingAssertion(small, large, amount("118")), bundled_context())) == (
+        "unverifiable",
+        "no-derived-figure",
+    )

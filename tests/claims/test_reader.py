@@ -12,7 +12,11 @@ from mlperf_claimcheck.claims.assertion import (
     ChangeForm,
     CompoundAssertion,
     CoverageAssertion,
+    ExtentAssertion,
     Per,
+    ScalingAssertion,
+    StatusAssertion,
+    SumAssertion,
     SuperlativeAssertion,
     Undecidable,
     ValueAssertion,
@@ -297,3 +301,115 @@ def test_among_narrows_a_ranking_that_is_given_in_words():
     found = read("Highest Qwen3-VL-235B-A22B Server throughput", among="cloud providers")
     assert isinstance(found, SuperlativeAssertion)
     assert found.scope.groups == ("cloud providers",)
+
+
+def test_the_size_of_an_extent_is_claimed_and_does_not_restrict():
+    found = read("", kind="extent", accelerators=288, nodes=72, relation="ge", submitter="NVIDIA")
+    assert isinstance(found, ExtentAssertion), found
+    assert (found.selection.accelerators, found.selection.nodes) == (None, None)
+    assert found.accelerators is not None
+    assert found.nodes is not None
+    assert (found.accelerators.number.value, found.nodes.number.value) == (288, 72)
+    assert found.accelerators.relation is found.nodes.relation is Relation.AT_LEAST
+
+
+def test_only_the_claims_own_availability_and_division_are_its_status():
+    claim = ClaimInput("x", "", {"kind": "status", "availability": "preview"}, {"round": "v6.1", "division": "closed"})
+    found = read_claim(claim, load_vocabulary(), ROUNDS).assertion
+    assert isinstance(found, StatusAssertion), found
+    assert (found.availability, found.division, found.selection.division) == ("preview", None, "closed")
+
+
+@pytest.mark.parametrize(
+    ("fields", "by", "unit", "sizes"),
+    [
+        ({"value": "99.7%", "accelerators": 72, "baseline": {"accelerators": 8}}, Per.ACCELERATOR, "%", (8, 72)),
+        ({"value": "8.97", "unit": "x", "accelerators": 72, "baseline": {"accelerators": 8}}, "accelerator", "x", None),
+        ({"value": "90%", "nodes": 18, "baseline": {"nodes": 2}}, Per.NODE, "%", None),
+        ({"value": "90", "unit": "%", "nodes": 18, "per": "node", "baseline": {"nodes": 2}}, Per.NODE, "%", None),
+    ],
+)
+def test_a_scaling_has_a_large_and_a_small_system(fields, by, unit, sizes):
+    found = read("", kind="scaling", model="GPT-OSS-120B", **fields)
+    assert isinstance(found, ScalingAssertion), found
+    assert (found.by, found.unit) == (by, unit)
+    if sizes:
+        assert (found.small.accelerators, found.large.accelerators) == sizes
+
+
+def test_the_parts_of_a_sum_share_the_fields_of_the_claim():
+    parts = ({"system": "GB300 NVL72"}, {"system": "GB200 NVL72"})
+    found = read("", kind="sum", model="GPT-OSS-120B", value="2.11 million", unit="tokens/s", parts=parts)
+    assert isinstance(found, SumAssertion), found
+    assert [p.hardware for p in found.parts] == [("gb300-nvl72",), ("gb200-nvl72",)]
+    assert {p.models for p in found.parts} == {("gpt-oss-120b",)}
+
+
+@pytest.mark.parametrize(
+    ("operator", "sign", "share", "gain"),
+    [
+        ("divide", "÷", False, False),
+        ("multiply", "×", False, False),
+        ("share", "÷", True, False),
+        ("gain", "÷", False, True),
+    ],
+)
+def test_a_calculation_by_fields(operator, sign, share, gain):
+    found = read("", kind="arithmetic", operands=("1,197,710 tokens/s/GPU", "72 GPUs"), operator=operator, value="5")
+    assert isinstance(found, ArithmeticAssertion), found
+    assert (found.operator, found.share, found.gain) == (sign, share, gain)
+    assert (found.left.unit, found.right.unit) == ("tokens/s/accelerator", "accelerators")
+
+
+def test_every_model_of_the_suite_by_fields():
+    found = read("", kind="submitted", all_models=True, submitter="NVIDIA")
+    assert isinstance(found, CoverageAssertion), found
+    assert found.all_models
+    found = read("", kind="submitted", value=4, unit="platforms", submitter="CoreWeave")
+    assert isinstance(found, CoverageAssertion), found
+    assert found.hardware_count == 4
+
+
+SMALL = {"accelerators": 8}
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "extent"},
+        {"kind": "extent", "accelerators": 8, "value": "8"},
+        {"kind": "status"},
+        {"kind": "status", "availability": "preview", "relation": "gt"},
+        {"kind": "scaling", "value": "90%", "accelerators": 72},
+        {"kind": "scaling", "accelerators": 72, "baseline": SMALL},
+        {"kind": "scaling", "value": "90", "accelerators": 72, "baseline": SMALL},
+        {"kind": "scaling", "value": "90%", "unit": "tokens/s", "accelerators": 72, "baseline": SMALL},
+        {"kind": "scaling", "value": "90%", "accelerators": 8, "baseline": {"accelerators": 72}},
+        {"kind": "scaling", "value": "90%", "accelerators": 8, "baseline": SMALL},
+        {"kind": "scaling", "value": "90%", "accelerators": 72, "baseline": {"nodes": 2}},
+        {"kind": "scaling", "value": "90%", "accelerators": 72, "baseline": {**SMALL, "submitter": "Nebius"}},
+        {"kind": "scaling", "value": "90%", "accelerators": 72, "baseline": {**SMALL, "round": "v6.0"}},
+        {"kind": "scaling", "value": "90%", "accelerators": 72, "per": "watt", "baseline": SMALL},
+        {"kind": "sum", "value": "5"},
+        {"kind": "sum", "value": "5", "unit": "tokens/s/GPU", "parts": ({"nodes": 1}, {"nodes": 2})},
+        {"kind": "sum", "value": "5", "parts": ({"nodes": 1}, {"value": "2"})},
+        {"kind": "sum", "parts": ({"nodes": 1}, {"nodes": 2})},
+        {"kind": "value", "value": "5", "unit": "tokens/s", "parts": ({"nodes": 1}, {"nodes": 2})},
+        {"kind": "arithmetic", "value": "5", "operands": ("10", "2")},
+        {"kind": "arithmetic", "value": "5", "operands": ("10", "2", "1"), "operator": "divide"},
+        {"kind": "arithmetic", "value": "5", "operands": ("rather many", "2"), "operator": "divide"},
+        {"kind": "arithmetic", "value": "5", "unit": "tokens/s", "operands": ("10", "2"), "operator": "share"},
+        {"kind": "submitted", "all_models": True, "model": "GPT-OSS-120B"},
+        {"kind": "not-submitted", "all_models": True},
+        {"kind": "not-submitted", "all_models": False, "value": "4", "unit": "models"},
+        {"kind": "submitted", "value": "4", "unit": "tokens/s"},
+        {"kind": "submitted", "value": "4", "relation": "gt", "unit": "models"},
+        {"text": "CoreWeave submitted DeepSeek-R1", "all_models": True},
+        {"text": VALUE, "operator": "divide"},
+        {"text": "GB200 NVL72", "kind": "status", "availability": "available"},
+        {"text": "DeepSeek-R1", "kind": "not-submitted", "model": "Whisper"},
+    ],
+)
+def test_an_incomplete_field_form_is_not_understood(fields):
+    found = read(**{"text": "", **fields})
+    assert isinstance(found, Undecidable), found
