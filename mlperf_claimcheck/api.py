@@ -11,6 +11,7 @@ from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Report, ResultsSou
 if TYPE_CHECKING:
     from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
     from mlperf_claimcheck.claims.stretch import StretchReader
+    from mlperf_claimcheck.results.corrections import Corrections
     from mlperf_claimcheck.results.table import ResultsTable
 
 
@@ -45,21 +46,28 @@ def check(
     return check_files([ClaimFile(path="<claims>", claims=tuple(inputs))], results).verdicts
 
 
-def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None, *, suggest: bool = False) -> Report:
+def check_files(
+    files: Iterable[ClaimFile],
+    results: ResultsTable | None = None,
+    corrections: Corrections | None = None,
+    *,
+    suggest: bool = False,
+) -> Report:
     """A report on all claims of the files. Loads the default results where none are given.
 
+    `corrections` are the withdrawals that count (`Corrections.load`); without them, those that the package brings.
     `suggest`: passed claims come with a compliant wording and footnote, failed ones with the true figure in the same
     words, where there is such a wording and it passes.
     """
     from mlperf_claimcheck.checks.dispatch import check as check_assertion
     from mlperf_claimcheck.checks.interface import CheckContext
     from mlperf_claimcheck.claims.reader import read_claim
-    from mlperf_claimcheck.results.corrections import Corrections
+    from mlperf_claimcheck.results.corrections import Corrections as KnownCorrections
     from mlperf_claimcheck.vocabulary import load_vocabulary
 
     table = results if results is not None else load_results()
     vocabulary = load_vocabulary()
-    corrections = Corrections.load()
+    known = KnownCorrections.load() if corrections is None else corrections
     reader = None
     if suggest:
         from mlperf_claimcheck.claims.stretch import StretchReader
@@ -77,7 +85,7 @@ def check_files(files: Iterable[ClaimFile], results: ResultsTable | None = None,
                 submitter = vocabulary.find_submitter(member)
                 found.append(submitter.id if submitter else member)
             groups[name.lower()] = tuple(found)
-        context = CheckContext(table, vocabulary, corrections, groups)
+        context = CheckContext(table, vocabulary, known, groups)
 
         def verdict_on(
             claim: ClaimInput, context: CheckContext = context, names: tuple[str, ...] = tuple(groups)

@@ -12,6 +12,7 @@ import typer
 if TYPE_CHECKING:
     from mlperf_claimcheck.claims.model import ClaimFile
     from mlperf_claimcheck.reports import ReportOptions
+    from mlperf_claimcheck.results.corrections import Corrections
     from mlperf_claimcheck.results.table import ResultsTable
     from mlperf_claimcheck.verdicts.model import Report
 
@@ -32,6 +33,10 @@ Results = Annotated[
 Offline = Annotated[bool, typer.Option("--offline", help="Never use the network.")]
 Allow = Annotated[
     bool, typer.Option("--allow-unverifiable", help="Exit 0 when claims are unverifiable but none fails.")
+]
+CorrectionFiles = Annotated[
+    list[Path] | None,
+    typer.Option("--corrections", help="Count the withdrawals that this YAML file lists as well; repeatable."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the claims that did not pass.")]
 Lock = Annotated[
@@ -67,6 +72,7 @@ def check(
     quiet: Quiet = False,
     verbose: Verbose = False,
     suggest: Suggest = False,
+    corrections: CorrectionFiles = None,
     lock: Lock = None,
 ) -> None:
     """Check claim files, or the claims found in copy, against the published results.
@@ -103,7 +109,7 @@ def check(
             from mlperf_claimcheck.claims.file_errors import visible
 
             print(visible(f"warning: {file.path}: no claim about an MLPerf result was found"), file=sys.stderr)
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, lock)
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, lock, corrections)
 
 
 def verify(
@@ -117,6 +123,7 @@ def verify(
     quiet: Quiet = False,
     verbose: Verbose = False,
     suggest: Suggest = False,
+    corrections: CorrectionFiles = None,
 ) -> None:
     """Check one claim given on the command line.
 
@@ -132,7 +139,7 @@ def verify(
     except ClaimFileErrors as errors:
         print(str(errors), file=sys.stderr)
         raise typer.Exit(2) from None
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest)
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, None, corrections)
 
 
 def _fail(message: str, code: int) -> None:
@@ -151,6 +158,7 @@ def _run(
     verbose: bool,
     suggest: bool,
     lock: Path | None = None,
+    corrections: list[Path] | None = None,
 ) -> None:
     from mlperf_claimcheck.api import check_files, load_results
     from mlperf_claimcheck.reports import names
@@ -175,11 +183,28 @@ def _run(
         print(f"warning: {warning}", file=sys.stderr)
     if lock is not None:
         _apply_lock(lock, table)
-    report = check_files(files, table, suggest=suggest)
+    report = check_files(files, table, _corrections(corrections or [], table), suggest=suggest)
     for name, path in wanted:
         _write(report, name, path, quiet, verbose, allow_unverifiable, table)
     _job_summary(report, allow_unverifiable)
     raise typer.Exit(exit_code(report, allow_unverifiable))
+
+
+def _corrections(paths: list[Path], table: ResultsTable) -> Corrections | None:
+    """The withdrawals of the user's files and the package's own; None: only those."""
+    if not paths:
+        return None
+    from mlperf_claimcheck.results.corrections import Corrections as KnownCorrections
+    from mlperf_claimcheck.results.errors import ResultsError
+
+    try:
+        known = KnownCorrections.load(paths)
+    except ResultsError as error:
+        print(f"error: {error}", file=sys.stderr)
+        raise typer.Exit(2) from None
+    for result_id in known.without_rows(table.rows):
+        print(f"warning: corrections: no result {result_id} is held, so its entry changes nothing", file=sys.stderr)
+    return known
 
 
 def _apply_lock(path: Path, table: ResultsTable) -> None:

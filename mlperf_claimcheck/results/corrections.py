@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.verdicts.text import clean
+from mlperf_claimcheck.vocabulary import load_vocabulary
 
 _DATA = Path(__file__).with_name("data") / "corrections.yaml"
 _KINDS = ("withdrawn", "changed")
 _AUTHORITIES = ("official", "reported")
+_NAMES = ("result_id", "kind", "authority", "date", "what", "source")
+_MOST_BYTES = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,45 +70,73 @@ class Corrections:
             return ()
         return tuple(c for c in self._by_id.get(row.result_id, ()) if c.concerns(row))
 
+    def without_rows(self, table_rows: Iterable[ResultRow]) -> tuple[str, ...]:
+        """IDs of corrections that concern none of these rows: misspelt, or of results that are not held."""
+        found = {row.result_id for row in table_rows if self.for_row(row)}
+        return tuple(result_id for result_id in self._by_id if result_id not in found)
+
     def __len__(self) -> int:
         return sum(map(len, self._by_id.values()))
 
 
 def _read(path: Path) -> list[Correction]:
-    import yaml
-
-    try:
-        loaded: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ResultsError(f"{path}: cannot be read as YAML ({error})") from error
+    loaded = _loaded(path)
     entries = loaded.get("corrections") if isinstance(loaded, Mapping) else None
     if not isinstance(entries, list):
         raise ResultsError(f"{path}: a list `corrections:` of entries was expected")
-    items = []
-    for number, entry in enumerate(entries, 1):
-        fields = {k: str(v) for k, v in entry.items()} if isinstance(entry, Mapping) else {}
-        names = ("result_id", "kind", "authority", "date", "what", "source")
-        missing = [n for n in names if not fields.get(n)]
-        if missing:
-            raise ResultsError(f"{path}: correction {number}: {', '.join(missing)} missing")
-        if fields["kind"] not in _KINDS or fields["authority"] not in _AUTHORITIES:
-            raise ResultsError(
-                f"{path}: correction {number}: kind must be one of {_KINDS}, authority one of {_AUTHORITIES}"
-            )
-        fields["result_id"] = fields["result_id"].removeprefix("v")
-        unknown = sorted(set(fields) - {*names, "model", "scenario"})
-        if unknown:
-            raise ResultsError(f"{path}: correction {number}: {', '.join(unknown)} not known")
-        items.append(
-            Correction(
-                result_id=fields["result_id"],
-                kind=fields["kind"],
-                authority=fields["authority"],
-                date=fields["date"],
-                what=fields["what"],
-                source=fields["source"],
-                model=fields.get("model"),
-                scenario=fields.get("scenario"),
-            )
-        )
-    return items
+    return [item for number, entry in enumerate(entries, 1) for item in _entry(entry, f"{path}: correction {number}")]
+
+
+def _loaded(path: Path) -> Any:
+    """The YAML of a file that may be a stranger's: its size is limited, and it may not refer to its own parts."""
+    import yaml
+
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:
+            raise ResultsError(f"{path}: larger than {_MOST_BYTES // 1024:,} KiB, so no list of corrections")
+        text = data.decode("utf-8")
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        # A few aliases within aliases make gigabytes of text.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=loader)):
+            raise ResultsError(f"{path}: aliases (*name) are not read in a list of corrections")
+        return yaml.load(text, Loader=loader)
+    except OSError as error:
+        raise ResultsError(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, yaml.YAMLError, RecursionError) as error:
+        raise ResultsError(f"{path}: cannot be read as YAML ({' '.join(str(error).split())[:300]})") from error
+
+
+def _entry(entry: object, where: str) -> list[Correction]:
+    """The corrections of one entry: one for each benchmark id that its model may stand for."""
+    given = entry if isinstance(entry, Mapping) else {}
+    nested = [clean(str(k)) for k, v in given.items() if isinstance(v, (Mapping, list))]
+    if nested:
+        raise ResultsError(f"{where}: {', '.join(nested)} has to be text")
+    fields = {str(k): str(v).strip() for k, v in given.items() if v is not None}
+    missing = [n for n in _NAMES if not fields.get(n)]
+    if missing:
+        raise ResultsError(f"{where}: {', '.join(missing)} missing")
+    unknown = sorted(clean(name) for name in set(fields) - {*_NAMES, "model", "scenario"})
+    if unknown:
+        raise ResultsError(f"{where}: {', '.join(unknown)} not known")
+    if fields["kind"] not in _KINDS or fields["authority"] not in _AUTHORITIES:
+        raise ResultsError(f"{where}: kind must be one of {_KINDS}, authority one of {_AUTHORITIES}")
+    result_id = fields["result_id"].removeprefix("v")
+    if re.fullmatch(r"\d{1,3}\.\d{1,3}-\d{1,6}", result_id) is None:
+        raise ResultsError(f"{where}: result_id “{clean(result_id)}” is no published ID such as 4.1-0070")
+    models: Sequence[str | None] = (None,)
+    scenario = None
+    # A name that fits no row would silently leave a withdrawn result in place.
+    if fields.get("model"):
+        model = load_vocabulary().find_model(fields["model"])
+        if model is None:
+            raise ResultsError(f"{where}: the model “{clean(fields['model'])}” is not known")
+        models = model.ids
+    if fields.get("scenario"):
+        scenario = load_vocabulary().find_scenario(fields["scenario"])
+        if scenario is None:
+            raise ResultsError(f"{where}: the scenario “{clean(fields['scenario'])}” is not known")
+    told = {name: fields[name] for name in ("kind", "authority", "date", "what", "source")}
+    return [Correction(result_id, **told, model=model_id, scenario=scenario) for model_id in models]
