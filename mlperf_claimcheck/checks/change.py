@@ -153,7 +153,7 @@ def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
     baseline = _baseline(assertion, context)
     sides: list[list[Quantity]] = []
     for selection, amount in ((assertion.subject, assertion.subject_amount), (baseline, assertion.baseline_amount)):
-        found = _side(selection, amount, per, unit, context)
+        found = _side(selection, amount, per, unit, context, divided=assertion.divided_amounts)
         if isinstance(found, Verdict):
             return found
         sides.append(found)
@@ -243,7 +243,13 @@ def _baseline(assertion: ChangeAssertion, context: CheckContext) -> Selection:
 
 
 def _side(
-    selection: Selection, amount: Amount | None, per: Per, unit: str | None, context: CheckContext
+    selection: Selection,
+    amount: Amount | None,
+    per: Per,
+    unit: str | None,
+    context: CheckContext,
+    *,
+    divided: bool,
 ) -> list[Quantity] | Verdict:
     """The figures of one side; those that have the figure given for it, if one is given."""
     from mlperf_claimcheck.checks.value import check_value
@@ -260,7 +266,7 @@ def _side(
     if amount is None:
         return found
     matching = [q for q in found if holds(amount, q, context).holds]
-    if not matching and per is not Per.SYSTEM:
+    if not matching and per is not Per.SYSTEM and not divided:
         # "441,740 against 301,000 tokens/s, 1.2x per GPU": the figures of whole systems beside a ratio of their parts.
         whole = [quantity_of(q.row, Per.SYSTEM, unit, context) for q in found]
         both = zip(found, whole, strict=True)

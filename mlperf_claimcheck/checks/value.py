@@ -25,6 +25,7 @@ from mlperf_claimcheck.checks.quantity import (
     unit_fits,
     unit_problem,
     unit_words,
+    without_withdrawn,
     wrong_unit,
 )
 from mlperf_claimcheck.checks.selection import (
@@ -111,10 +112,15 @@ def _judge(assertion: ValueAssertion, context: CheckContext) -> Verdict:
     if problem is not None:
         return problem
     if not selection.rounds:
+        if assertion.every:
+            message = "The claim speaks of every result and states no round."
+            return Verdict(Outcome.UNVERIFIABLE, Reason("round-not-stated", message))
         return _any_round(assertion, context)
     cannot = selection_problem(selection, context)
     if cannot is not None:
         return cannot
+    if assertion.every:
+        return _every(assertion, context)
     figures = figures_of(selection, assertion.per, assertion.unit, context)
     if not len(figures):
         diagnosis = diagnose_empty(selection, context)
@@ -142,6 +148,47 @@ def _judge(assertion: ValueAssertion, context: CheckContext) -> Verdict:
 
 
 # --- which figures prove the claim ------------------------------------------------------------------------------------
+
+
+def _every(assertion: ValueAssertion, context: CheckContext) -> Verdict:
+    """All rows of the selection have to meet the amount; one that cannot be compared leaves the claim open."""
+    rows = without_withdrawn(select(assertion.selection, context), context)
+    if not rows:
+        return diagnose_empty(assertion.selection, context)
+    judged = []
+    for row in rows:
+        quantity = quantity_of(row, assertion.per, assertion.unit, context)
+        if quantity is not None and unit_fits(assertion.unit, row, context):
+            judged.append((quantity, holds(assertion.amount, quantity, context)))
+    poor = [quantity for quantity, comparison in judged if not comparison.holds]
+    said = (
+        f"{amount_words(assertion.amount)} {unit_words(assertion.unit)}"
+        if assertion.unit
+        else amount_words(assertion.amount)
+    )
+    if poor:
+        told = "; ".join(q.words(context) for q in poor[:3])
+        message = f"{len(poor)} of {len(rows)} results are not {said}: {told}."
+        worst = poor[0]
+        verdict = Verdict(
+            Outcome.FAIL,
+            Reason("value-differs", message),
+            computed=Computed(worst.value, worst.unit, worst.formula),
+            evidence=tuple(q.evidence("above") for q in poor[:_SHOWN]),
+        )
+        return verdict.with_caveats(*row_caveats([q.row for q in poor[:_SHOWN]], assertion.selection, context))
+    if len(judged) < len(rows):
+        message = f"{len(rows) - len(judged)} of {len(rows)} results have no figure that could be compared with {said}."
+        return Verdict(Outcome.UNVERIFIABLE, Reason("no-derived-figure", message))
+    lowest = min((quantity for quantity, _ in judged), key=lambda q: q.value)
+    message = f"All {len(rows)} results are {said}; the lowest is {lowest.words(context)}."
+    verdict = Verdict(
+        Outcome.PASS,
+        Reason("value-matches", message),
+        computed=Computed(lowest.value, lowest.unit, lowest.formula),
+        evidence=tuple(quantity.evidence() for quantity, _ in judged[:_SHOWN]),
+    )
+    return verdict.with_caveats(*row_caveats([quantity.row for quantity, _ in judged], assertion.selection, context))
 
 
 def _match(assertion: ValueAssertion, figures: Figures, context: CheckContext) -> _Matches:

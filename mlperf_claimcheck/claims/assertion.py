@@ -81,6 +81,8 @@ class ValueAssertion:
     """Canonical unit without the divisor (`tokens/s`, `samples/s`, `ms`, `W`, …); None = the claim gives none."""
     per: Per = Per.SYSTEM
     per_stated: bool = False
+    every: bool = False
+    """"Every result exceeds …": all rows of the selection have to meet the amount, not one of them."""
 
 
 class ChangeForm(StrEnum):
@@ -124,6 +126,8 @@ class ChangeAssertion:
     """Figure that the claim gives for the subject, if any (also checked)."""
     baseline_amount: Amount | None = None
     unit: str | None = None
+    divided_amounts: bool = False
+    """The figures of both sides are printed with the divisor ("16,635 tokens/s per GPU"); they are no system totals."""
 
 
 class SuperlativeKind(StrEnum):

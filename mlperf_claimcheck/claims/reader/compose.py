@@ -62,6 +62,8 @@ _SIGNS = (
     "stop",
 )
 """Kinds of single signs; of several that a token may be, the first counts."""
+_NAMES_OF_RESULTS = ("model", "scenario", "division", "availability", "suite", "round")
+_LONGEST_NAMES = 8
 _ROUND_NUMBERS = frozenset({"0.5", "0.7", "1.0", "4.0", "5.0", "7.0"})
 """Rounds that are not held and yet named behind "MLPerf" without a v."""
 
@@ -294,11 +296,31 @@ class Composer:
                 skipped += 1
             if self.has(skipped, "count_noun") or self.has(skipped, "hardware"):
                 return self._counted(i, skipped, whole)
+            counted = self._named_results(gap)
+            if counted:
+                return self._add("count", "results", i, gap, count=whole, amount=amount)
+        elif whole is not None and self._named_results(gap):
+            return self._add("counted", "results", i, gap, count=whole, amount=amount)
         elif self.has(gap, "count_noun") and whole is not None:
             return self._add("counted", self.tokens[gap].value("count_noun"), i, gap + 1, amount=amount, count=whole)
         if words and self.has(i, "number_word") and whole == 1:
             return i + 1
         return self._add("number", "", i, j, amount=amount)
+
+    def _named_results(self, at: int) -> bool:
+        """Whether names and then a word for results follow: "7 DeepSeek-R1 Offline results"."""
+        end = at
+        while end < len(self.tokens) and end - at < _LONGEST_NAMES and not self._results_noun(end):
+            token = self.tokens[end]
+            if not (
+                any(token.has(kind) for kind in _NAMES_OF_RESULTS) or (token.has("filler") and token.text in "个项")
+            ):
+                return False
+            end += 1
+        return end > at and self._results_noun(end) and not self.tokens[end].has("per_word")
+
+    def _results_noun(self, at: int) -> bool:
+        return self.has(at, "count_noun") and self.tokens[at].value("count_noun") == "results"
 
     def _after(self, amount: Amount, end: int) -> tuple[Amount, int]:
         if self.has(end, "relation_after") and amount.relation is Relation.EQUAL:

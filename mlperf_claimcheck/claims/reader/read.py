@@ -36,7 +36,7 @@ from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
 from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
 from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
-from mlperf_claimcheck.vocabulary.text import UnreadableCharacterError, normalise
+from mlperf_claimcheck.vocabulary.text import UnreadableCharacterError, is_cjk, normalise
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
@@ -89,6 +89,8 @@ _KINDS_BY_ASSERTION: Mapping[type, frozenset[str]] = {
     SumAssertion: frozenset({"sum"}),
     ArithmeticAssertion: frozenset({"arithmetic"}),
 }
+_SLOW = frozenset({"slower", "trails", "trailed", "trailing", "lags", "lagged", "behind", "慢", "落后于"})
+"""Words that say that something takes longer, not that a figure is lower."""
 _RECORDS = frozenset({"highest", "lowest", "top", "only", "first"})
 _KINDS_BY_RECORD = {SuperlativeKind.ONLY: "only", SuperlativeKind.FIRST: "first"}
 
@@ -468,7 +470,7 @@ class _Reader:
         if not values and counted:
             return self._count(counted)
         if values:
-            return self._arithmetic() or self._values(values)
+            return self._two_sided(values) or self._arithmetic() or self._values(values)
         if len(self.of("count")) >= 3 and not self.of("model"):
             found = self._arithmetic()
             if found is not None:
@@ -512,6 +514,14 @@ class _Reader:
             if real:
                 words = tuple(self.words(i) for i in real[:5])
                 return Undecidable(code, f"{message} ({', '.join(f'“{w}”' for w in words)})", words)
+        turned = self._inverted()
+        if turned is not None:
+            word = self.text[self.offsets[turned.start] : self.offsets[turned.end - 1] + 1]
+            return Undecidable(
+                "not-an-assertion",
+                f"The claim is a question or a condition, not a statement of a result (“{word}”)",
+                (word,),
+            )
         if self.of("leftover"):
             raise self._leftover(self.of("leftover"))
         negations = [i for i in self.of("negation") if not self._ignorable(i)]
@@ -522,6 +532,21 @@ class _Reader:
                 "The claim has a negation that is not understood.",
                 tuple(self.words(i) for i in negations),
             )
+        return None
+
+    def _inverted(self) -> Token | None:
+        """A verb at the head of a clause: "Did CoreWeave reach …", "…, were NVIDIA to use …"."""
+        for index, token in enumerate(self.tokens):
+            if not token.has("inverted"):
+                continue
+            if is_cjk(token.text[0]):
+                return token
+            head = index == 0 or self.tokens[index - 1].text in ".;:!,(—"
+            name = index + 1 < len(self.tokens) and any(
+                self.tokens[index + 1].has(kind) for kind in ("submitter", "hardware", "model", "group")
+            )
+            if head and (index == 0 or name):
+                return token
         return None
 
     # ---------------------------------------------------------------- alignment
@@ -649,11 +674,43 @@ class _Reader:
             or (i.kind == "count" and i.value in ("accelerators", "nodes", "racks", "systems"))
         ]
 
+    def _universal(self, values: Sequence[Item]) -> bool:
+        """Whether the claim speaks of each result: "every result exceeds …"; not "16,635 on each GPU"."""
+        covered = {t for i in (*values, *self.of("per")) for t in range(i.first, i.last + 1)}
+        for index, token in enumerate(self.tokens):
+            if not token.has("universal") or index in covered:
+                continue
+            before = self.tokens[index - 1] if index else None
+            after = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
+            # "72 GPUs each" tells the size of every system.
+            sized = before is not None and before.has("count_noun") and not before.has("filler")
+            if not (sized or (after is not None and after.has("divisor"))):
+                return True
+        return False
+
+    def _of_results(self) -> bool:
+        """Whether the claim's own words speak of results: "all … results", "所有…结果"."""
+        return any(t.has("count_noun") and t.value("count_noun") == "results" for t in self.tokens) or any(
+            t.has("universal") and t.has("scope") for t in self.tokens
+        )
+
     def _values(self, values: list[Item]) -> Assertion:
+        every = self._universal(values)
+        quantifiers = [
+            i
+            for i in self.of("scope", "any_hardware")
+            if all(self.tokens[t].has("universal") for t in range(i.first, i.last + 1))
+        ]
+        self.items = [i for i in self.items if i not in quantifiers]
         self.demand("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified")
+        bounds = (Relation.OVER, Relation.AT_LEAST, Relation.UNDER, Relation.AT_MOST, Relation.EQUAL)
+        if every and any(v.amount is None or v.amount.relation not in bounds or v.amount.up_to for v in values):
+            raise _not_understood("What is said of every result is not understood.", [self.words(v) for v in values])
         values = self._adopt(values)
         per = self._free_per(values)
         combos = self.distribute(values, self._mentions())
+        if every and sum(map(len, combos)) > 1 and not self._of_results():
+            every = False  # "GB200 and GB300 each exceed …": each of those named, not each of their results
         parts: list[ValueAssertion] = []
         for value, sets in zip(values, combos, strict=True):
             assert value.amount is not None
@@ -662,8 +719,69 @@ class _Reader:
                 unit, divisor, amount = self._value_fields(
                     value.unit, value.per or per, value.amount, alone=len(values) == 1
                 )
-                parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None))
+                parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None, every))
         return self._compound(parts)
+
+    def _two_sided(self, values: list[Item]) -> Assertion | None:
+        """A change that is told by two figures: "improved from X to Y", "A beats B with X against Y"."""
+        figures = sorted([*values, *self.of("number")], key=lambda i: i.first)
+        if len(figures) != 2 or self.of("superlative", "rank", "top_n", "scope", "both", "all_scenarios"):
+            return None
+        first, second = figures
+        if second.kind == "number" or second.amount is None or first.amount is None:
+            return None
+        if first.kind == "number":
+            first = replace(first, kind="value", unit=second.unit, per=second.per)
+        found = self._from_to(first, second) or self._against(first, second)
+        if found is None:
+            return None
+        new, old, base, higher = found
+        self.demand(
+            *("value", "number", "count", "noun", "submit", "compare", "from_to", "prior_round"),
+            *("change_up", "change_down", "direction_up", "direction_down"),
+        )
+        if first.unit != second.unit or first.per != second.per:
+            raise _not_understood("The two figures differ in unit.", [self.words(first), self.words(second)])
+        if self._about_latency() or {i.value for i in self.of("scenario")} & {"SingleStream", "MultiStream"}:
+            raise _not_understood("Which of two latencies is the better one is not read from these words.")
+        per = first.per or self._free_per(figures) or Per.SYSTEM
+        mentions = self._mentions()
+        subject_items = [i for i in mentions if i not in base]
+        keys = {self._key(i) for i in subject_items} | ({"round"} if self.field("round") is not None else set())
+        shared = [i for i in base if self._key(i) not in keys and i.kind in ("model", "scenario", "division", "suite")]
+        own = [i for i in base if i not in shared]
+        if not own or any(
+            i.kind not in ("round", "hardware", "submitter", "count", "prior_round", "availability") for i in own
+        ):
+            raise _not_understood("The claim does not say what the change is measured against.")
+        (sets,) = self.distribute([second], [*subject_items, *shared])
+        if len(sets) != 1:
+            raise _not_understood("It is not clear which of the names belongs to which figure.")
+        return self._one_change(second, list(sets[0]), own, per, False, new, old, None, higher)
+
+    def _from_to(self, first: Item, second: Item) -> tuple[Item, Item, list[Item], bool] | None:
+        """The figures of "from X to Y" (new, old), the names of the old side, whether it is a rise."""
+        ups, downs = self.of("change_up", "direction_up"), self.of("change_down", "direction_down")
+        if bool(ups) == bool(downs) or self.of("ratio", "percent"):
+            return None
+        opens = [t for t in range(first.first) if self.tokens[t].has("change_from")]
+        turns = [t for t in range(first.last + 1, second.first) if self.tokens[t].has("change_to")]
+        if len(opens) != 1 or len(turns) != 1:
+            return None
+        names = [*self._mentions(), *self.of("prior_round")]
+        return second, first, [i for i in names if opens[0] < i.first < turns[0]], bool(ups)
+
+    def _against(self, first: Item, second: Item) -> tuple[Item, Item, list[Item], bool] | None:
+        """The figures of "A beats B with X against Y" (new, old), the names of B, whether A is ahead."""
+        markers = self.of("direction_up", "direction_down")
+        if len(markers) != 1 or self.of("ratio", "percent", "change_up", "change_down"):
+            return None
+        (marker,) = markers
+        between = [i for i in self._between(first, second) if not self._ignorable(i)]
+        if marker.last > first.first or [i.kind for i in between] != ["compare"]:
+            return None
+        names = [*self._mentions(), *self.of("prior_round")]
+        return first, second, [i for i in names if marker.last < i.first < first.first], marker.kind == "direction_up"
 
     def _value_fields(
         self, unit: str | None, per: Per | None, amount: Amount, *, alone: bool
@@ -907,6 +1025,13 @@ class _Reader:
             for i in self.of("compare", "direction_up", "direction_down")
             if not (self._ignorable(i) or self.words(i).lower() == "from")
         ]
+        ends = self._ends()
+        if ends is not None:
+            return None, ends.first, ends.last + 1
+        for figure in figures:
+            run = self._chinese_baseline(figure)
+            if run is not None:
+                return None, run.first, figure.first
         for marker in opening:
             # "与 v6.0 相比": the baseline stands before the sign.
             if self.words(marker) in ("相比", "相比之下", "相较", "比较", "对比"):
@@ -958,6 +1083,31 @@ class _Reader:
                     break
         return None, size, size
 
+    def _ends(self) -> Item | None:
+        """The first of the two names in "from v6.0 to v6.1"."""
+        for token, after in pairwise(i for i in self.items if i.kind not in ("comma",) and not self._ignorable(i)):
+            if token.kind != after.kind or token.kind not in ("round", "hardware"):
+                continue
+            opens = token.first and self.tokens[token.first - 1].has("change_from")
+            turns = [t for t in range(token.last + 1, after.first) if self.tokens[t].has("change_to")]
+            if opens and turns:
+                return token
+        return None
+
+    def _chinese_baseline(self, figure: Item) -> Item | None:
+        """The first name of the baseline in "是其 GB200 NVL72 的 1.3 倍"."""
+        if figure.kind != "ratio" or not is_cjk(self.tokens[figure.last].text[0]):
+            return None
+        run: Item | None = None
+        for item in reversed(self.items[: self.items.index(figure)]):
+            if item.kind not in ("hardware", "round", "submitter", "prior_round"):
+                break
+            run = item
+            before = self.tokens[item.first - 1] if item.first else None
+            if before is not None and before.has("is_words"):
+                return run if self.tokens[figure.first - 1].text == "的" else None
+        return None
+
     def _one_change(
         self,
         figure: Item,
@@ -968,7 +1118,9 @@ class _Reader:
         subject_value: Item | None,
         baseline_value: Item | None,
         marker: Item | None,
+        rise: bool | None = None,
     ) -> ChangeAssertion:
+        """One change. `rise` is given where two figures tell it and no ratio does."""
         slots = self.slots(chosen)
         subject = self.selection(slots)
         own = self.slots([i for i in baseline_items if i.kind != "prior_round"])
@@ -998,8 +1150,8 @@ class _Reader:
             baseline = replace(baseline, submitters=own.values["submitter"])
         if "accelerators" in stated and "accelerators" in self.fields and own.accelerators is not None:
             baseline = replace(baseline, accelerators=own.accelerators)
-        form, higher, wording = self._form(figure, marker)
-        amount = figure.amount
+        form, higher, wording = self._form(figure, marker) if rise is None else (ChangeForm.DIRECTION, rise, False)
+        amount = figure.amount if rise is None else None
         bounding = any(self.words(i).lower() in ("within", "以内") for i in self.of("difference"))
         if form is ChangeForm.DIFFERENCE and amount is not None and bounding and amount.relation is Relation.EQUAL:
             amount = replace(amount, relation=Relation.AT_MOST)
@@ -1016,6 +1168,7 @@ class _Reader:
             subject_value.amount if subject_value else None,
             baseline_value.amount if baseline_value else None,
             subject_value.unit if subject_value else None,
+            any(v is not None and v.per is not None for v in (subject_value, baseline_value)),
         )
 
     def _prior(self, selection: Selection) -> str:
@@ -1047,7 +1200,15 @@ class _Reader:
             return ChangeForm.RATIO, True, higher_words
         if difference:
             return ChangeForm.DIFFERENCE, True, False
-        if down:
+        behind = [i for i in (*down, *self.of("direction_down")) if self.words(i).lower().split()[0] in _SLOW]
+        if behind and not {i.value for i in self.of("scenario")} & {"Offline", "Server", "Interactive"}:
+            # Of a latency, slower is more.
+            raise _not_understood(
+                "Slower is understood of a throughput only: name its scenario.", [self.words(behind[0])]
+            )
+        if up and self.of("direction_down"):
+            raise _not_understood("The claim speaks of a rise and of a fall.", [self.words(figure)])
+        if down or self.of("direction_down"):
             return ChangeForm.REDUCTION, False, False
         if up or self.of("direction_up"):
             return ChangeForm.GAIN, True, False
