@@ -22,9 +22,11 @@ CHECKS = {
     "ScalingAssertion": "scaling",
     "SumAssertion": "sums",
     "ArithmeticAssertion": "arithmetic",
+    "EndpointAssertion": "endpoints",
     "CompoundAssertion": "compound",
 }
 """Kind of assertion -> module of `checks`; the function is `check_` and the module's name (`check_sum` for `sums`)."""
+_PLURAL = frozenset({"sums", "endpoints"})
 
 
 def check(assertion: Assertion, context: CheckContext) -> Verdict:
@@ -36,7 +38,7 @@ def check(assertion: Assertion, context: CheckContext) -> Verdict:
         message = f"Claims of the kind {type(assertion).__name__} are not supported."
         return Verdict(Outcome.UNVERIFIABLE, Reason("kind-not-supported", message))
     module = import_module(f"mlperf_claimcheck.checks.{name}")
-    verdict: Verdict = getattr(module, f"check_{name.removesuffix('s') if name == 'sums' else name}")(
+    verdict: Verdict = getattr(module, f"check_{name.removesuffix('s') if name in _PLURAL else name}")(
         assertion, context
     )
     return verdict

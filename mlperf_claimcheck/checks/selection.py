@@ -189,7 +189,7 @@ def _wanted(
         found.append(("models", models, lambda row: (row.model,)))
     elif scenarios:
         found.append(("scenarios", scenarios, lambda row: (row.scenario,)))
-    if "division" not in drop:
+    if "division" not in drop and _restricts_division(s):
         found.append(("division", (s.division or "closed",), lambda row: (row.division,)))
     if s.suite and "suite" not in drop:
         found.append(("suite", (s.suite,), suites_of))
@@ -209,6 +209,16 @@ def _wanted(
         wanted = tuple(map(_plain_id, s.result_ids))
         found.append(("result_ids", wanted, lambda row: (row.result_id.lower(),) if row.result_id else ()))
     return found
+
+
+def _without_closed(round_id: str) -> bool:
+    """Whether a round has no closed division: MLPerf Endpoints has Standardized, Serviced and RDI."""
+    return round_id.startswith("endpoints-")
+
+
+def _restricts_division(s: Selection) -> bool:
+    """Whether a selection restricts the division; one that states none means closed, where there is such a division."""
+    return s.division is not None or not s.rounds or not all(map(_without_closed, s.rounds))
 
 
 def _tests(s: Selection, context: CheckContext, drop: frozenset[str]) -> list[Predicate]:
@@ -236,7 +246,7 @@ def misfits(row: ResultRow, selection: Selection, context: CheckContext) -> froz
     found = []
     if s.rounds and row.round not in s.rounds:
         found.append("rounds")
-    if row.division != (s.division or "closed"):
+    if _restricts_division(s) and row.division != (s.division or "closed"):
         found.append("division")
     if s.suite and s.suite not in suites_of(row):
         found.append("suite")
@@ -362,7 +372,8 @@ def _slot_claimed(slot: str, selection: Selection, context: CheckContext) -> str
 
 def stated_slots(selection: Selection) -> tuple[str, ...]:
     """The slots of a selection that restrict the rows, apart from the round."""
-    return tuple(slot for slot in _WORDS if slot == "division" or getattr(selection, slot) not in (None, ()))
+    unstated = {"division"} if _restricts_division(selection) else set()
+    return tuple(slot for slot in _WORDS if slot in unstated or getattr(selection, slot) not in (None, ()))
 
 
 def describe(selection: Selection, context: CheckContext) -> str:
@@ -519,7 +530,7 @@ def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContex
     elif row.availability == "rdi":
         text = f"The result of {name} is RDI (research, development or internal): not an available system."
         add("rdi-result", text, Severity.WARNING)
-    if row.division != "closed":
+    if row.division != "closed" and not _without_closed(row.round):
         add("open-division", f"The result of {name} is of the {row.division} division.", Severity.WARNING)
     if context.vocabulary.is_joint(row.submitter):
         add("joint-entry", f"The result is a joint entry of {name}.")

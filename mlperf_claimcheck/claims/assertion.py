@@ -281,6 +281,52 @@ class ArithmeticAssertion:
     """The result is a percentage gain: (left ÷ right − 1) × 100."""
 
 
+class EndpointMetric(StrEnum):
+    """What MLPerf Endpoints measures at a point of a curve."""
+
+    SYSTEM_TPS = "system-tps"
+    USER_TPS = "user-tps"
+    TTFT = "ttft"
+    """Time to first token, by percentile."""
+    TPOT = "tpot"
+    """Time per output token after the first, by percentile."""
+
+
+class Concurrencies(StrEnum):
+    """Which points of a curve a claim without a number names."""
+
+    ANY = "any"
+    """None are named."""
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    EVERY = "every"
+
+
+@dataclass(frozen=True, slots=True)
+class EndpointAssertion:
+    """A figure of MLPerf Endpoints at a concurrency, or its place among the curves of a round."""
+
+    selection: Selection
+    """Whose curve."""
+    metric: EndpointMetric
+    amount: Amount | None = None
+    """The figure; None for a place alone."""
+    unit: str | None = None
+    """As claimed, without a divisor: `tokens/s`, `ms`, `s`."""
+    percentile: str | None = None
+    """`50`, `95` …; None = the claim gives none."""
+    per: Per = Per.SYSTEM
+    concurrency: int | None = None
+    concurrencies: Concurrencies = Concurrencies.ANY
+    """Where no number is given."""
+    scope: Selection | None = None
+    """For a place: which curves are ranked."""
+    rank: int = 1
+    exact_rank: bool = False
+    lowest: bool = False
+    """The place counts from the lowest figure."""
+
+
 @dataclass(frozen=True, slots=True)
 class CompoundAssertion:
     """Several assertions that must all hold; the whole takes the worst."""
@@ -315,6 +361,7 @@ Assertion = (
     | ScalingAssertion
     | SumAssertion
     | ArithmeticAssertion
+    | EndpointAssertion
     | CompoundAssertion
     | Undecidable
 )

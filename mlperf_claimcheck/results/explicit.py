@@ -6,16 +6,30 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.readers import ReadFile, read_file, round_in_name
 from mlperf_claimcheck.verdicts.model import ResultsSource
 
+if TYPE_CHECKING:
+    from mlperf_claimcheck.results.endpoints import EndpointRepository
+
 Found = dict[str, tuple[Sequence[ResultRow], ResultsSource]]
 
 
-def read_source(source: str, *, offline: bool) -> tuple[Found, tuple[str, ...]]:
+class Read(NamedTuple):
+    """What a source holds."""
+
+    found: Found
+    """Rows by round."""
+    warnings: tuple[str, ...]
+    endpoints: EndpointRepository | None = None
+    """The curves, where it is a folder of MLPerf Endpoints results."""
+
+
+def read_source(source: str, *, offline: bool) -> Read:
     """Rows by round of a source, and the readers' warnings.
 
     Raises:
@@ -39,7 +53,7 @@ def _date(path: Path) -> str:
     return datetime.fromtimestamp(path.stat().st_mtime, UTC).date().isoformat()
 
 
-def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> tuple[Found, tuple[str, ...]]:
+def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> Read:
     found: Found = {}
     warnings: list[str] = []
     for file in files:
@@ -51,10 +65,10 @@ def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> tuple[F
                 )
             rows = tuple(r for r in file.rows if r.round == round_id)
             found[round_id] = (rows, ResultsSource(round_id, origin, file.name, file.sha256, retrieved, len(rows)))
-    return found, tuple(warnings)
+    return Read(found, tuple(warnings))
 
 
-def _folder(path: Path) -> tuple[Found, tuple[str, ...]]:
+def _folder(path: Path) -> Read:
     from mlperf_claimcheck.results.endpoints import looks_like_endpoints, read_endpoints
     from mlperf_claimcheck.results.repository.errors import RepositoryError
     from mlperf_claimcheck.results.repository.source import looks_like_repository, read_repository
@@ -74,13 +88,13 @@ def _folder(path: Path) -> tuple[Found, tuple[str, ...]]:
             if own is not None:
                 return _by_round([read_file(own, round_id=round_in_name(path.name))], "folder", _date(own))
             rows, warnings = read_repository(path, round_id=round_in_name(path.name))
-            return _rows(rows, path), tuple(warnings)
+            return Read(_rows(rows, path), tuple(warnings))
         if looks_like_training(path):
             training = read_training(path, round_id=None)
-            return _rows(training.rows, path), training.problems + training.warnings
+            return Read(_rows(training.rows, path), training.problems + training.warnings)
         if looks_like_endpoints(path):
             endpoints = read_endpoints(path)
-            return _rows(endpoints.rows(), path), endpoints.problems + endpoints.warnings
+            return Read(_rows(endpoints.rows(), path), endpoints.problems + endpoints.warnings, endpoints)
     except RepositoryError as error:
         raise ResultsError(str(error)) from error
     if not summaries:
@@ -125,7 +139,7 @@ def _rows(rows: Iterable[ResultRow], path: Path) -> Found:
     }
 
 
-def _address(url: str) -> tuple[Found, tuple[str, ...]]:
+def _address(url: str) -> Read:
     from mlperf_claimcheck.results.fetch import client, download, parse_download
     from mlperf_claimcheck.results.rounds import candidate_files, known_rounds, repository
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.table import ResultsTable
 from mlperf_claimcheck.verdicts.model import ResultsSource
+
+if TYPE_CHECKING:
+    from mlperf_claimcheck.results.endpoints import EndpointRepository
 
 BUNDLE = Path(__file__).parents[1] / "data"
 
@@ -30,6 +34,7 @@ def load_results(*, sources: Iterable[str | Path] = (), offline: bool = True, us
         ResultsError: Results are damaged or cannot be read.
     """
     held: _Held = dict(_bundled())
+    curves: dict[str, EndpointRepository] = {}
     warnings: list[str] = []
     if use_cache:
         from mlperf_claimcheck.results.cache import held_rounds
@@ -48,11 +53,14 @@ def load_results(*, sources: Iterable[str | Path] = (), offline: bool = True, us
     for source in sources:
         from mlperf_claimcheck.results.explicit import read_source
 
-        found, odd = read_source(str(source), offline=offline)
-        held.update(found)
-        warnings += odd
+        read_in = read_source(str(source), offline=offline)
+        held.update(read_in.found)
+        warnings += read_in.warnings
+        if read_in.endpoints is not None:
+            for round_id in read_in.found:
+                curves[round_id] = read_in.endpoints
     order = sorted(held, key=_order)
-    return ResultsTable({r: held[r][0] for r in order}, (held[r][1] for r in order), warnings)
+    return ResultsTable({r: held[r][0] for r in order}, (held[r][1] for r in order), warnings, curves)
 
 
 def _order(round_id: str) -> tuple[str, list[int]]:

@@ -12,6 +12,8 @@ from mlperf_claimcheck.verdicts.model import ResultsSource
 if TYPE_CHECKING:
     import polars
 
+    from mlperf_claimcheck.results.endpoints import EndpointRepository
+
 
 class ResultsTable:
     """Rows by round, with where each round's rows came from."""
@@ -21,12 +23,15 @@ class ResultsTable:
         rows_by_round: Mapping[str, Sequence[ResultRow]],
         sources: Iterable[ResultsSource] = (),
         warnings: Iterable[str] = (),
+        endpoints: Mapping[str, EndpointRepository] | None = None,
     ) -> None:
         self._by_round = {name: tuple(rows) for name, rows in rows_by_round.items()}
         self.sources = tuple(sources)
         """One per round, in the order of `rounds`."""
         self.warnings = tuple(warnings)
         """What was odd about the files."""
+        self.endpoints = dict(endpoints or {})
+        """By round of MLPerf Endpoints: its curves. Their system TPS are rows of the table too."""
 
     @cached_property
     def rows(self) -> tuple[ResultRow, ...]:

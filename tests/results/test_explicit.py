@@ -31,7 +31,7 @@ def repository(tmp_path: Path) -> Repo:
 
 def test_a_repository_without_a_summary_is_read_from_its_logs(tmp_path: Path) -> None:
     repo = repository(tmp_path)
-    found, _ = read_source(str(repo.root), offline=True)
+    found, *_ = read_source(str(repo.root), offline=True)
     rows, source = found["inference-v5.1"]
     assert [(r.submitter, r.value) for r in rows] == [("Acme", 35316.7)]
     assert (source.origin, source.rows, len(source.sha256)) == ("folder", 1, 64)

@@ -34,6 +34,7 @@ from mlperf_claimcheck.claims.assertion import (
 )
 from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
 from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
+from mlperf_claimcheck.claims.reader.endpoints import concerns_endpoints, read_endpoints
 from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
 from mlperf_claimcheck.vocabulary.text import UnreadableCharacterError, is_cjk, normalise
@@ -117,8 +118,38 @@ def read_claim(
     `rounds` are the ids of the rounds that are held; `groups` the names of the claim file's own peer groups. Never
     raises for a claim that is not understood: the assertion is then an `Undecidable` that quotes the words.
     """
+    held, own_groups = tuple(rounds), tuple(groups)
+    if concerns_endpoints(claim, held):
+        endpoints = _read_endpoints(claim, vocabulary, held, own_groups)
+        if endpoints is not None:
+            return endpoints
+    return _read_plain(claim, vocabulary, held, own_groups)
+
+
+def _read_endpoints(
+    claim: ClaimInput, vocabulary: Vocabulary, rounds: tuple[str, ...], groups: tuple[str, ...]
+) -> ReadClaim | None:
+    marks: tuple[str, ...] = ()
+
+    def read(rest: ClaimInput) -> Assertion:
+        nonlocal marks
+        plain = _read_plain(rest, vocabulary, rounds, groups)
+        marks = plain.footnotes
+        return plain.assertion
+
     try:
-        reader = _Reader(claim, vocabulary, tuple(rounds), tuple(groups))
+        own = _Reader(replace(claim, text=""), vocabulary, rounds, groups).selection(_Slots())
+    except NotUnderstoodError as error:
+        return ReadClaim(error.undecidable)
+    assertion = read_endpoints(claim, read, own)
+    return None if assertion is None else ReadClaim(assertion, footnotes=marks)
+
+
+def _read_plain(
+    claim: ClaimInput, vocabulary: Vocabulary, rounds: tuple[str, ...], groups: tuple[str, ...]
+) -> ReadClaim:
+    try:
+        reader = _Reader(claim, vocabulary, rounds, groups)
         assertion = reader.assertion()
         reader.demand_fields(assertion)
         return ReadClaim(assertion, footnotes=tuple(reader.footnotes))
