@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Report, ResultsSource, Suggestion, Verdict
 
 if TYPE_CHECKING:
+    from mlperf_claimcheck.claims.accepted import AcceptedFindings
     from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
     from mlperf_claimcheck.claims.stretch import StretchReader
     from mlperf_claimcheck.results.corrections import Corrections
@@ -135,6 +136,19 @@ def _suggestion(
     return Suggestion(text, "" if wording is None else wording.footnote)
 
 
+def accept_findings(report: Report, accepted: str | AcceptedFindings) -> Report:
+    """The report with its known findings marked as accepted, each with its reason.
+
+    `accepted` is a file of accepted findings, or its content. Marked claims keep their outcome and leave the counts
+    of `Report.count`; entries whose finding no longer occurs are in `Report.stale`. Raises
+    `claims.file_errors.ClaimFileErrors` for a file that is not valid and for an entry that could mean several claims.
+    """
+    from mlperf_claimcheck.claims.accepted import accept
+    from mlperf_claimcheck.claims.files import load_accepted
+
+    return accept(report, load_accepted(accepted) if isinstance(accepted, str) else accepted)
+
+
 def _labelled(verdict: Verdict, claim: ClaimInput) -> Verdict:
     return replace(
         verdict,
@@ -175,4 +189,4 @@ def _used(verdicts: Iterable[Verdict], sources: Sequence[ResultsSource]) -> tupl
     return used or tuple(sources)
 
 
-__all__ = ["check", "check_files", "load_results"]
+__all__ = ["accept_findings", "check", "check_files", "load_results"]

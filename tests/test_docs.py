@@ -12,6 +12,7 @@ import yaml
 from typer.testing import CliRunner
 
 from mlperf_claimcheck.api import check_files
+from mlperf_claimcheck.claims.accepted import ENTRY_FIELDS, read_accepted_text
 from mlperf_claimcheck.claims.fields import FIELDS, FILE_FIELDS, OUTCOMES, RELATIONS
 from mlperf_claimcheck.claims.files import load_claim_files
 from mlperf_claimcheck.cli.main import app
@@ -159,3 +160,12 @@ def test_the_action_and_the_hook_run_commands_that_exist() -> None:
     assert hook["entry"] == "mlperf-claimcheck check"
     assert re.search(hook["files"], "claims/a.yaml")
     assert not re.search(hook["files"], "claims/README.md")
+
+
+def test_the_fields_of_accepted_findings_are_described_and_the_example_is_valid() -> None:
+    text = (ROOT / "docs" / "accepted-findings.md").read_text(encoding="utf-8")
+    for spec in ENTRY_FIELDS.values():
+        assert f"| `{spec.name}` | {spec.description} |" in text
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    (entry,) = read_accepted_text(block, "accepted.yaml").entries
+    assert entry.claim == "digits"

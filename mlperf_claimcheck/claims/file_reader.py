@@ -47,7 +47,7 @@ def read_claim_text(text: str, file: str, round: str | None = None) -> ClaimFile
         root = parse_yaml(text, file)
     except ClaimFileError as error:
         raise ClaimFileErrors([error]) from None
-    reader = _Reader(file)
+    reader = Reader(file)
     found = reader.read(root, round)
     if reader.errors:
         raise ClaimFileErrors(reader.all_errors())
@@ -56,7 +56,9 @@ def read_claim_text(text: str, file: str, round: str | None = None) -> ClaimFile
 
 
 @dataclass(slots=True)
-class _Reader:
+class Reader:
+    """Collects the faults of one file while its keys and values are read."""
+
     file: str
     errors: list[ClaimFileError] = field(default_factory=list)
     more: int = 0
@@ -64,22 +66,26 @@ class _Reader:
     # ---- faults ----
 
     def fault(self, node: Node, message: str, hint: str = "") -> None:
+        """Note a fault at the place of `node`; beyond `MAX_ERRORS` they are only counted."""
         if len(self.errors) >= MAX_ERRORS:
             self.more += 1
             return
         self.errors.append(ClaimFileError(self.file, message, line=node.line, column=node.column, hint=hint))
 
     def all_errors(self) -> list[ClaimFileError]:
+        """The faults, with how many more there are."""
         if not self.more:
             return self.errors
         return [*self.errors, ClaimFileError(self.file, f"{self.more:,} more faults are not listed")]
 
     def wrong_type(self, node: Node, what: str, expected: str, hint: str = "") -> None:
+        """Note that `what` is of another type than expected."""
         self.fault(node, f"{what} is {_described(node)}; expected {expected}", hint)
 
     # ---- the file ----
 
     def read(self, root: Node | None, round: str | None) -> ClaimFile | None:
+        """The claim file, or None where its root is no mapping."""
         start = ScalarNode("", True, 1, 1) if root is None else root
         if root is None or _empty(root):
             self.fault(
@@ -101,6 +107,7 @@ class _Reader:
         return ClaimFile(self.file, tuple(claims), source, groups)
 
     def source(self, node: Node | None) -> dict[str, FieldValue]:
+        """The `source` block."""
         if node is None or _empty(node):
             return {}
         if not isinstance(node, MappingNode):
@@ -110,6 +117,7 @@ class _Reader:
         return {name: value for name, value in found.items() if value is not None}
 
     def defaults(self, node: Node | None) -> dict[str, FieldValue]:
+        """The `defaults` block."""
         if node is None or _empty(node):
             return {}
         if not isinstance(node, MappingNode):
@@ -118,6 +126,7 @@ class _Reader:
         return self.values(node, DEFAULTS_FIELDS, "a field of defaults")
 
     def groups(self, node: Node | None) -> dict[str, tuple[str, ...]]:
+        """The `groups` block: name -> submitters."""
         groups: dict[str, tuple[str, ...]] = {}
         if node is None or _empty(node):
             return groups
@@ -144,6 +153,7 @@ class _Reader:
         return groups
 
     def expect(self, node: Node | None) -> dict[str, tuple[str, ScalarNode]]:
+        """The `expect` block: id -> expected verdict and the place of the id."""
         expect: dict[str, tuple[str, ScalarNode]] = {}
         if node is None or _empty(node):
             return expect
@@ -170,6 +180,7 @@ class _Reader:
         defaults: Mapping[str, FieldValue],
         expect: Mapping[str, tuple[str, ScalarNode]],
     ) -> list[ClaimInput]:
+        """The list of claims."""
         claims: list[ClaimInput] = []
         if node is None:
             self.fault(root, "the key claims is missing", 'Write "claims:" and below it "- " and a claim.')
@@ -226,6 +237,7 @@ class _Reader:
         expect: Mapping[str, tuple[str, ScalarNode]],
         ids: dict[str, int],
     ) -> ClaimInput:
+        """One claim that is a mapping."""
         first: Node = node.entries[0][0] if node.entries else node
         if (first.line, first.column) < (node.line, node.column):
             first = node  # An alias: its keys stand elsewhere.
@@ -273,6 +285,7 @@ class _Reader:
             self.fault(node, "relation is between, but upper is missing", "Give the upper end of the range as upper.")
 
     def new_id(self, name: str, node: Node, ids: dict[str, int]) -> None:
+        """Note the id of a claim; one that stands twice is a fault."""
         if name not in ids:
             ids[name] = node.line
             return
@@ -310,6 +323,7 @@ class _Reader:
         return own.values()
 
     def keys(self, node: MappingNode, known: tuple[str, ...], what: str) -> dict[str, Node]:
+        """The keys of the file itself, each one of `known`."""
         found: dict[str, Node] = {}
         for key, value in self.entries(node, "the file"):
             if key.value in known:
@@ -319,6 +333,7 @@ class _Reader:
         return found
 
     def values(self, node: MappingNode, known: Mapping[str, FieldSpec], what: str) -> dict[str, FieldValue]:
+        """The fields of a mapping, each of the type that `known` gives it."""
         found: dict[str, FieldValue] = {}
         for key, value in self.entries(node, what.replace("a key of ", "").replace("a field of ", "")):
             spec = known.get(key.value)
@@ -329,6 +344,7 @@ class _Reader:
         return found
 
     def unknown_key(self, key: ScalarNode, known: tuple[str, ...], what: str) -> None:
+        """Note a key that does not exist, with what was probably meant."""
         word = key.value.strip()
         if not word:
             self.fault(key, f"a key is empty; expected {what}", f"Known are {listed(known, 'and')}.")
@@ -390,6 +406,7 @@ class _Reader:
         return tuple(found)
 
     def list_of(self, node: SequenceNode, spec: FieldSpec, what: str) -> FieldValue:
+        """The items of a list of words."""
         if not node.items:
             self.fault(node, f"{what} is an empty list", "Remove it, or name at least one.")
             return None
@@ -404,6 +421,7 @@ class _Reader:
         return tuple(words)
 
     def scalar(self, node: ScalarNode, spec: FieldSpec, what: str) -> FieldValue:
+        """A single value of the kind that the field is of."""
         kind, given = spec.kind, scalar_type(node)
         word = node.value.strip()
         if kind is FieldKind.FLAG:
@@ -438,6 +456,7 @@ class _Reader:
         return None
 
     def bounded(self, node: ScalarNode, word: str, spec: FieldSpec, what: str) -> str | None:
+        """Text that is neither empty nor too long."""
         if not word:
             self.fault(node, f"{what} is empty", "Remove it, or write null to remove a default.")
             return None
@@ -466,10 +485,12 @@ class _Reader:
         return word
 
     def too_long(self, node: ScalarNode, what: str, length: int, longest: int) -> None:
+        """Note a text that is too long."""
         hint = "Split it into single claims." if longest == MAX_TEXT else ""
         self.fault(node, f"{what} has {length:,} characters; the most is {longest:,}", hint)
 
     def cut(self, node: ScalarNode) -> None:
+        """Note a text that ends in what YAML takes for a comment."""
         self.fault(
             node,
             f"the text ends before {quoted(node.cut_by, 30)}, which YAML takes for a comment",
@@ -477,6 +498,7 @@ class _Reader:
         )
 
     def choice(self, node: ScalarNode, spec: FieldSpec, what: str) -> str | None:
+        """The word that a choice stands for."""
         word = " ".join(node.value.casefold().split())
         found = spec.choices.get(word)
         if found is not None:
@@ -490,6 +512,7 @@ class _Reader:
         return None
 
     def count(self, node: ScalarNode, spec: FieldSpec, what: str) -> int | None:
+        """A whole number."""
         word = node.value.strip()
         if scalar_type(node) == "number" and word.endswith(".0"):
             word = word[:-2]

@@ -6,13 +6,16 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from mlperf_claimcheck.claims.fields import MAX_TEXT
 from mlperf_claimcheck.claims.file_errors import ClaimFileError, ClaimFileErrors
 from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
 
-__all__ = ["MAX_BYTES", "ClaimFileError", "ClaimFileErrors", "claim_from_text", "load_claim_files"]
+if TYPE_CHECKING:
+    from mlperf_claimcheck.claims.accepted import AcceptedFindings
+
+__all__ = ["MAX_BYTES", "ClaimFileError", "ClaimFileErrors", "claim_from_text", "load_accepted", "load_claim_files"]
 
 MAX_BYTES = 16 * 1024 * 1024
 """Size of one claim file."""
@@ -41,6 +44,7 @@ def load_claim_files(
     stdin: TextIO | None = None,
     max_bytes: int = MAX_BYTES,
     round: str | None = None,
+    leave_out: str | None = None,
 ) -> tuple[ClaimFile, ...]:
     """The claim files that the paths name, in their order.
 
@@ -48,6 +52,7 @@ def load_claim_files(
     hidden ones and folders behind symbolic links are left out), a document (Markdown, HTML, plain text) whose claims
     are found in it, or `-` for standard input (`stdin`), a claim file. A file that is named twice is read once.
     `round` is the default round of files whose defaults, and of claims whose document, state none.
+    `leave_out` is a file among them that holds no claims (accepted findings).
 
     Raises `ClaimFileErrors` with all faults of all files; nothing is returned in part.
     """
@@ -55,7 +60,7 @@ def load_claim_files(
 
     found: list[ClaimFile] = []
     errors: list[ClaimFileError] = []
-    seen: set[str] = set()
+    seen: set[str] = set() if leave_out is None else {os.path.realpath(leave_out)}
     for path in paths:
         try:
             for name in _files(path):
@@ -76,9 +81,21 @@ def load_claim_files(
                     errors.append(error)
         except ClaimFileError as error:
             errors.append(error)
+    if not errors and not found and leave_out is not None:
+        errors.append(ClaimFileError(paths[0] if paths else leave_out, f"holds no claim file beside {leave_out}"))
     if errors:
         raise ClaimFileErrors(errors)
     return tuple(found)
+
+
+def load_accepted(path: str, *, max_bytes: int = MAX_BYTES) -> AcceptedFindings:
+    """The accepted findings of a file (see `accepted.accept`). Raises `ClaimFileErrors`."""
+    from mlperf_claimcheck.claims.accepted import read_accepted_text
+
+    try:
+        return read_accepted_text(_decoded(_read(path, max_bytes), path, max_bytes), path)
+    except ClaimFileError as error:
+        raise ClaimFileErrors([error]) from None
 
 
 def claim_from_text(text: str, round: str | None = None) -> ClaimFile:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from mlperf_claimcheck.claims.accepted import AcceptedFindings
     from mlperf_claimcheck.claims.model import ClaimFile
     from mlperf_claimcheck.reports import ReportOptions
     from mlperf_claimcheck.results.corrections import Corrections
@@ -37,6 +38,10 @@ Allow = Annotated[
 CorrectionFiles = Annotated[
     list[Path] | None,
     typer.Option("--corrections", help="Count the withdrawals that this YAML file lists as well; repeatable."),
+]
+Baseline = Annotated[
+    str | None,
+    typer.Option("--baseline", metavar="FILE", help="Accepted findings: they are shown, but do not fail the run."),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the claims that did not pass.")]
 Lock = Annotated[
@@ -69,6 +74,7 @@ def check(
     results: Results = None,
     offline: Offline = False,
     allow_unverifiable: Allow = False,
+    baseline: Baseline = None,
     quiet: Quiet = False,
     verbose: Verbose = False,
     suggest: Suggest = False,
@@ -89,9 +95,11 @@ def check(
       mlperf-claimcheck check post.md
 
       mlperf-claimcheck check claims/ --lock mlperf.lock
+
+      mlperf-claimcheck check claims/ --baseline accepted.yaml
     """
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
-    from mlperf_claimcheck.claims.files import load_claim_files
+    from mlperf_claimcheck.claims.files import load_accepted, load_claim_files
 
     if not paths:
         _fail(
@@ -100,7 +108,8 @@ def check(
             2,
         )
     try:
-        files = load_claim_files(paths or [], stdin=sys.stdin, round=round)
+        accepted = None if baseline is None else load_accepted(baseline)
+        files = load_claim_files(paths or [], stdin=sys.stdin, round=round, leave_out=baseline)
     except ClaimFileErrors as errors:
         print(str(errors), file=sys.stderr)
         raise typer.Exit(2) from None
@@ -109,7 +118,7 @@ def check(
             from mlperf_claimcheck.claims.file_errors import visible
 
             print(visible(f"warning: {file.path}: no claim about an MLPerf result was found"), file=sys.stderr)
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, lock, corrections)
+    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, lock, corrections, accepted)
 
 
 def verify(
@@ -159,8 +168,10 @@ def _run(
     suggest: bool,
     lock: Path | None = None,
     corrections: list[Path] | None = None,
+    accepted: AcceptedFindings | None = None,
 ) -> None:
-    from mlperf_claimcheck.api import check_files, load_results
+    from mlperf_claimcheck.api import accept_findings, check_files, load_results
+    from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
     from mlperf_claimcheck.reports import names
     from mlperf_claimcheck.results.errors import ResultsError
 
@@ -184,6 +195,16 @@ def _run(
     if lock is not None:
         _apply_lock(lock, table)
     report = check_files(files, table, _corrections(corrections or [], table), suggest=suggest)
+    if accepted is not None:
+        try:
+            report = accept_findings(report, accepted)
+        except ClaimFileErrors as errors:
+            print(str(errors), file=sys.stderr)
+            raise typer.Exit(2) from None
+        from mlperf_claimcheck.reports.words import stale_words
+
+        for entry in report.stale:
+            print(f"warning: {stale_words(entry)}", file=sys.stderr)
     for name, path in wanted:
         _write(report, name, path, quiet, verbose, allow_unverifiable, table)
     _job_summary(report, allow_unverifiable)
@@ -228,7 +249,7 @@ def _apply_lock(path: Path, table: ResultsTable) -> None:
 
 
 def exit_code(report: Report, allow_unverifiable: bool) -> int:
-    """0 all passed, 1 a failure, 3 unverifiable only (0 where that is allowed)."""
+    """0 all passed or accepted, 1 a failure, 3 unverifiable only (0 where that is allowed)."""
     from mlperf_claimcheck.verdicts.model import Outcome
 
     if report.count(Outcome.FAIL):

@@ -97,6 +97,8 @@ def _explanation(verdict: Verdict) -> str:
     if sums:
         parts.append(f"Arithmetic: {sums}.")
     parts += [f"{p.outcome}: {part_name(p, n)}: {p.reason.message}" for n, p in enumerate(verdict.parts, 1)]
+    if verdict.accepted is not None:
+        parts.append(f"Known and accepted by those who had it checked: {printable(verdict.accepted)}.")
     parts += [c.message for c in verdict.caveats]
     return " ".join([*parts, NOT_VERIFIED, TRADEMARK])
 

@@ -7,7 +7,6 @@ import io
 from collections.abc import Iterator
 
 from mlperf_claimcheck.reports.interface import ReportOptions
-from mlperf_claimcheck.reports.words import finding_level
 from mlperf_claimcheck.verdicts.model import Report, Verdict
 from mlperf_claimcheck.verdicts.text import printable
 
@@ -37,6 +36,7 @@ COLUMNS = (
     "column",
     "where",
     "note",
+    "accepted",
 )
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "|", "%")
@@ -74,7 +74,7 @@ def _rows(verdict: Verdict, part_of: str) -> Iterator[tuple[Cell, ...]]:
     yield (
         str(verdict.outcome),
         str(verdict.expected or ""),
-        "" if part_of else {None: "pass", "error": "fail"}.get(finding_level(verdict), "unverifiable"),
+        "" if part_of else _counts_as(verdict),
         verdict.id,
         part_of,
         verdict.text,
@@ -97,9 +97,14 @@ def _rows(verdict: Verdict, part_of: str) -> Iterator[tuple[Cell, ...]]:
         verdict.column,
         verdict.where,
         verdict.note,
+        verdict.accepted,
     )
     for part in verdict.parts:
         yield from _rows(part, verdict.id or "claim")
+
+
+def _counts_as(verdict: Verdict) -> str:
+    return "accepted" if verdict.accepted is not None else str(verdict.counted)
 
 
 def _distinct(texts: Iterator[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mlperf_claimcheck.reports.interface import ReportOptions
-from mlperf_claimcheck.reports.words import count_words, finding_level, finding_words
+from mlperf_claimcheck.reports.words import count_words, finding_level, finding_words, stale_words
 from mlperf_claimcheck.verdicts.model import Report, Verdict
 from mlperf_claimcheck.verdicts.text import printable, shorten
 
@@ -26,6 +26,9 @@ class GitHubReporter:
             level = finding_level(verdict, allow_unverifiable=options.allow_unverifiable)
             if level is not None:
                 lines.append(_command(_LEVELS[level], verdict))
+        for entry in report.stale:
+            place = f"file={_property(entry.file)}" + (f",line={entry.line}" if entry.line is not None else "")
+            lines.append(f"::warning {place},title=accepted but gone::{_data(stale_words(entry))}")
         if not (options.quiet and not lines):
             lines.append(count_words(report))
         return "".join(line + "\n" for line in lines)

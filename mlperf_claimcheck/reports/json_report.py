@@ -9,7 +9,7 @@ from typing import Any
 
 from mlperf_claimcheck.reports.interface import ReportOptions
 from mlperf_claimcheck.reports.words import NOT_VERIFIED, TRADEMARK
-from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Report, ResultsSource, Verdict
+from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Report, ResultsSource, StaleAcceptance, Verdict
 
 SCHEMA_VERSION = 1
 
@@ -42,9 +42,14 @@ def report_object(report: Report, options: ReportOptions) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": options.tool_name, "version": options.tool_version},
         "results": [source_object(s) for s in report.sources],
-        "summary": {str(o): report.count(o) for o in Outcome},
+        # With accepted findings the three numbers alone would not sum up to the number of claims.
+        "summary": {
+            **{str(o): report.count(o) for o in Outcome},
+            **({"accepted": report.accepted} if report.accepted else {}),
+        },
         "verdicts": {str(o): sum(v.outcome is o for v in report.verdicts) for o in Outcome},
         "notice": f"{TRADEMARK} {NOT_VERIFIED}",
+        "accepted_but_gone": [stale_object(s) for s in report.stale],
         "claims": [claim_object(v) for v in report.verdicts],
     }
 
@@ -61,6 +66,18 @@ def source_object(source: ResultsSource) -> dict[str, Any]:
     }
 
 
+def stale_object(entry: StaleAcceptance) -> dict[str, Any]:
+    """An accepted finding that no longer occurs."""
+    return {
+        "claim": entry.claim,
+        "reason": entry.reason,
+        "message": entry.message,
+        "file": entry.file,
+        "line": entry.line,
+        "column": entry.column,
+    }
+
+
 def claim_object(verdict: Verdict) -> dict[str, Any]:
     """One claim; `verdict` is always the actual outcome."""
     claimed = verdict.claimed
@@ -74,6 +91,7 @@ def claim_object(verdict: Verdict) -> dict[str, Any]:
         "verdict": str(verdict.outcome),
         "expected": None if verdict.expected is None else str(verdict.expected),
         "as_expected": None if verdict.expected is None else verdict.outcome is verdict.expected,
+        "accepted": verdict.accepted,
         "reason": {"code": verdict.reason.code, "message": verdict.reason.message},
         "claimed": None
         if claimed is None

@@ -5,13 +5,13 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 from mlperf_claimcheck.reports.interface import ReportOptions
-from mlperf_claimcheck.reports.words import NOT_VERIFIED, TRADEMARK, finding_words, source_words
+from mlperf_claimcheck.reports.words import NOT_VERIFIED, TRADEMARK, finding_words, source_words, stale_words
 from mlperf_claimcheck.verdicts.model import Outcome, Report, Verdict
 from mlperf_claimcheck.verdicts.text import no_commands, printable
 
 
 class JUnitReporter:
-    """A claim that failed, or missed the verdict that was expected, is a failure; an unverifiable one is skipped."""
+    """A failed claim, or one that missed its expected verdict, is a failure; undecided and accepted ones skip."""
 
     name = "junit"
     extension = ".xml"
@@ -30,6 +30,8 @@ class JUnitReporter:
                     ElementTree.SubElement(
                         properties, "property", name=f"{key} {printable(source.round)}", value=printable(value)
                     )
+            for entry in report.stale:
+                ElementTree.SubElement(properties, "property", name="accepted but gone", value=stale_words(entry))
             ElementTree.SubElement(properties, "property", name="notice", value=f"{TRADEMARK} {NOT_VERIFIED}")
             for number, verdict in enumerate(verdicts, 1):
                 _case(suite, name, verdict, number)
@@ -46,7 +48,10 @@ def _case(suite: ElementTree.Element, file: str, verdict: Verdict, number: int) 
     case = ElementTree.SubElement(suite, "testcase", {"classname": printable(file), "name": name, "time": "0", **place})
     message = printable(verdict.reason.message)
     text = no_commands("\n".join(map(printable, finding_words(verdict))))
-    if verdict.counted is Outcome.FAIL:
+    if verdict.accepted is not None:
+        accepted = f"{verdict.outcome}, accepted: {printable(verdict.accepted)}"
+        ElementTree.SubElement(case, "skipped", message=accepted).text = text
+    elif verdict.counted is Outcome.FAIL:
         if verdict.expected is not None:
             message = f"{verdict.outcome}, but {verdict.expected} was expected: {message}"
         kind = printable(verdict.reason.code)
@@ -60,9 +65,9 @@ def _case(suite: ElementTree.Element, file: str, verdict: Verdict, number: int) 
 def _counts(verdicts: tuple[Verdict, ...]) -> dict[str, str]:
     return {
         "tests": str(len(verdicts)),
-        "failures": str(sum(v.counted is Outcome.FAIL for v in verdicts)),
+        "failures": str(sum(v.counted is Outcome.FAIL and v.accepted is None for v in verdicts)),
         "errors": "0",
-        "skipped": str(sum(v.counted is Outcome.UNVERIFIABLE for v in verdicts)),
+        "skipped": str(sum(v.counted is Outcome.UNVERIFIABLE or v.accepted is not None for v in verdicts)),
         "time": "0",
     }
 

@@ -18,6 +18,7 @@ from mlperf_claimcheck.reports.words import (
     place,
     reading_words,
     repository_link,
+    stale_words,
     title,
 )
 from mlperf_claimcheck.verdicts.model import Outcome, Report, ResultsSource, Severity, Verdict
@@ -42,19 +43,38 @@ class MarkdownReporter:
 
 def markdown(report: Report, options: ReportOptions, *, limit: int) -> str:
     """The report in at most about `limit` characters; claims that do not fit are counted."""
-    findings = [v for v in report.verdicts if v.counted is not Outcome.PASS]
+    findings = [v for v in report.verdicts if v.counted is not Outcome.PASS and v.accepted is None]
+    accepted = [v for v in report.verdicts if v.accepted is not None]
     passed = [v for v in report.verdicts if v.counted is Outcome.PASS]
-    if options.quiet and not findings and passed:
+    if options.quiet and not findings and not accepted and not report.stale and passed:
         return ""
     outcome = "fail" if report.count(Outcome.FAIL) else "unverifiable" if findings else "pass"
-    head = f"## {_SIGNS[outcome]} {title(report)}\n\n{escape(count_words(report))}.\n"
+    sign = "⚠️" if accepted and not findings else _SIGNS[outcome]
+    head = f"## {sign} {title(report)}\n\n{escape(count_words(report))}.\n"
     foot = "\n" + _foot(report)
     room = limit - len(head) - len(foot) - 500
-    body, room = _table(findings, room)
+    stale = _stale(report, room // 4)
+    body, room = _table(findings, room - len(stale))
+    if accepted:
+        rows, room = _table(accepted, room)
+        body += f"\n### {plural(len(accepted), 'accepted finding')}\n{rows}"
+    body += stale
     if passed and not options.quiet:
         rows, room = _table(passed, room)
         body += f"\n<details>\n<summary>{plural(len(passed), 'claim')} passed</summary>\n{rows}\n</details>\n"
     return head + body + foot
+
+
+def _stale(report: Report, room: int) -> str:
+    if not report.stale:
+        return ""
+    lines = [f"- {escape(stale_words(entry))}" for entry in report.stale]
+    text = "\n### Accepted, but gone\n\n"
+    for number, line in enumerate(lines):
+        if len(text) + len(line) > room:
+            return f"{text}\n{len(lines) - number} more not shown, for lack of room.\n"
+        text += line + "\n"
+    return text
 
 
 def _table(verdicts: list[Verdict], room: int) -> tuple[str, int]:
@@ -84,6 +104,8 @@ def _row(verdict: Verdict) -> str:
 
 def _found(verdict: Verdict) -> list[str]:
     lines = [escape(verdict.reason.message) or escape(verdict.reason.code)]
+    if verdict.accepted is not None:
+        lines.insert(0, f"**Accepted:** {escape(verdict.accepted)}")
     sums = arithmetic(verdict)
     if sums:
         mark = " (unverified)" if has_derived([verdict]) else ""

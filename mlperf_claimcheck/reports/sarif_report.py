@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from mlperf_claimcheck.reports.interface import ReportOptions
 from mlperf_claimcheck.reports.json_report import dumps, source_object
-from mlperf_claimcheck.reports.words import NOT_VERIFIED, TRADEMARK, finding_level, finding_words
+from mlperf_claimcheck.reports.words import NOT_VERIFIED, TRADEMARK, finding_level, finding_words, stale_words
 from mlperf_claimcheck.verdicts import catalogue
 from mlperf_claimcheck.verdicts.model import Report, Verdict
 from mlperf_claimcheck.verdicts.text import printable
@@ -40,7 +40,7 @@ class SarifReporter:
             "informationUri": "https://mlcommons.org/benchmarks/",
             "rules": [_rule(code) for code in rules],
         }
-        run = {
+        run: dict[str, Any] = {
             "tool": {"driver": driver},
             "columnKind": "unicodeCodePoints",
             "results": results,
@@ -49,6 +49,8 @@ class SarifReporter:
                 "notice": f"{TRADEMARK} {NOT_VERIFIED}",
             },
         }
+        if report.stale:
+            run["invocations"] = [{"executionSuccessful": True, "toolExecutionNotifications": _stale(report)}]
         return dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=1) + "\n"
 
 
@@ -81,14 +83,32 @@ def _result(verdict: Verdict, level: str, index: int, seen: dict[str, int]) -> d
         "properties": {"claim": verdict.id, "verdict": str(verdict.outcome)},
     }
     if verdict.file and verdict.file not in ("<text>", "<stdin>"):
-        physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(verdict.file)}}
-        if verdict.line is not None and verdict.line > 0:
-            region = {"startLine": verdict.line}
-            if verdict.column is not None and verdict.column > 0:
-                region["startColumn"] = verdict.column
-            physical["region"] = region
-        result["locations"] = [{"physicalLocation": physical}]
+        result["locations"] = [_location(verdict.file, verdict.line, verdict.column)]
+    if verdict.accepted is not None:
+        justification = _text(verdict.accepted)
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": justification}]
     return result
+
+
+def _stale(report: Report) -> list[dict[str, Any]]:
+    return [
+        {
+            "level": "warning",
+            "message": {"text": _text(stale_words(entry))},
+            "locations": [_location(entry.file, entry.line, entry.column)],
+        }
+        for entry in report.stale
+    ]
+
+
+def _location(file: str, line: int | None, column: int | None) -> dict[str, Any]:
+    physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
+    if line is not None and line > 0:
+        region = {"startLine": line}
+        if column is not None and column > 0:
+            region["startColumn"] = column
+        physical["region"] = region
+    return {"physicalLocation": physical}
 
 
 def _text(text: str) -> str:

@@ -24,6 +24,7 @@ from mlperf_claimcheck.reports.words import (
     reading_words,
     round_name,
     source_words,
+    stale_words,
 )
 from mlperf_claimcheck.verdicts.model import Evidence, Report, Severity, Verdict
 from mlperf_claimcheck.verdicts.text import no_commands, printable, shorten
@@ -47,10 +48,14 @@ class TableReporter:
         """The report in `options.width` columns."""
         page = _Page(max(options.width, 40), options)
         shown = [v for v in report.verdicts if needs_attention(v)] if options.quiet else report.verdicts
-        if options.quiet and not shown and report.verdicts:
+        if options.quiet and not shown and not report.stale and report.verdicts:
             return ""
         for verdict in shown:
             page.claim(verdict)
+            page.gap()
+        for entry in report.stale:
+            page.line("gone", stale_words(entry), label_style="yellow")
+        if report.stale:
             page.gap()
         page.line("summary", count_words(report), style="bold")
         for source in report.sources:
@@ -118,6 +123,8 @@ class _Page:
         if verdict.expected is not None:
             right = verdict.outcome is verdict.expected
             head += " (as expected)" if right else f" (expected: {verdict.expected})"
+        if verdict.accepted is not None:
+            head += " (accepted)"
         where = place(verdict)
         if where and not indent:
             head += f"  {where}"
@@ -129,6 +136,8 @@ class _Page:
             )
         else:
             self.line(verdict.outcome.upper(), shorten(name, MAX_CLAIM), label_style=style, indent=indent)
+        if verdict.accepted is not None:
+            self.line("accepted", verdict.accepted, indent=indent)
         self.line("found", verdict.reason.message or verdict.reason.code, indent=indent)
         sums = arithmetic(verdict)
         if sums:

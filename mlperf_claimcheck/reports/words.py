@@ -5,8 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from mlperf_claimcheck.verdicts.model import Caveat, Evidence, Outcome, Reading, Report, ResultsSource, Verdict
-from mlperf_claimcheck.verdicts.text import plural
+from mlperf_claimcheck.verdicts.model import (
+    Caveat,
+    Evidence,
+    Outcome,
+    Reading,
+    Report,
+    ResultsSource,
+    StaleAcceptance,
+    Verdict,
+)
+from mlperf_claimcheck.verdicts.text import plural, printable
 
 TRADEMARK = "The MLPerf® name and logo are registered trademarks of MLCommons Association; see www.mlcommons.org."
 """The attribution of the mark, in short (messaging guidelines, section 11.2)."""
@@ -154,6 +163,8 @@ def count_words(report: Report) -> str:
     total = len(report.verdicts)
     counts = ", ".join(f"{report.count(o):,} {o}" for o in Outcome)
     text = f"{plural(total, 'claim')}: {counts}"
+    if report.accepted:
+        text += f", {report.accepted:,} accepted although not passed"
     expected = [v for v in report.verdicts if v.expected is not None]
     if expected:
         right = sum(v.outcome is v.expected for v in expected)
@@ -177,6 +188,14 @@ def needs_attention(verdict: Verdict) -> bool:
     return verdict.counted is not Outcome.PASS
 
 
+def stale_words(entry: StaleAcceptance) -> str:
+    """An accepted finding that no longer occurs: `accepted.yaml:3:5: gain: the claim passes; remove …`."""
+    where = ":".join(str(x) for x in (entry.file, entry.line, entry.column) if x is not None)
+    return printable(
+        f"{where}: accepted finding {entry.claim}: {entry.message}. Remove or change the entry (reason: {entry.reason})"
+    )
+
+
 def has_derived(verdicts: Iterable[Verdict]) -> bool:
     """Whether any verdict shows a derived figure."""
     return any(
@@ -190,8 +209,11 @@ def has_derived(verdicts: Iterable[Verdict]) -> bool:
 def finding_level(verdict: Verdict, *, allow_unverifiable: bool = False) -> str | None:
     """How a claim counts in CI: `error`, `warning`, `note`, or None for one that passed.
 
-    A claim that got another verdict than its author expects is an error, whatever the verdict.
+    A claim that got another verdict than its author expects is an error, whatever the verdict; an accepted one is a
+    note.
     """
+    if verdict.accepted is not None:
+        return "note"
     if verdict.counted is Outcome.PASS:
         return None
     if verdict.counted is Outcome.FAIL:
@@ -208,6 +230,8 @@ def finding_words(verdict: Verdict) -> list[str]:
     """A finding in full, one thing a line: claim, verdict, reason, arithmetic, readings, failed parts, caveats."""
     lines = [f"Claim: {verdict.text}"] if verdict.text else []
     lines.append(f"Verdict: {outcome_words(verdict)} [{verdict.reason.code}]")
+    if verdict.accepted is not None:
+        lines.append(f"Accepted: {verdict.accepted}")
     lines.append(f"Found: {verdict.reason.message}")
     sums = arithmetic(verdict)
     if sums:

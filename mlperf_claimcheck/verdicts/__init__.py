@@ -10,6 +10,7 @@ from mlperf_claimcheck.verdicts.model import (
     Report,
     ResultsSource,
     Severity,
+    StaleAcceptance,
     Verdict,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "Report",
     "ResultsSource",
     "Severity",
+    "StaleAcceptance",
     "Verdict",
 ]

@@ -141,6 +141,8 @@ class Verdict:
     where: str | None = None
     suggestion: Suggestion | None = None
     """Where it was asked for and there is one."""
+    accepted: str | None = None
+    """Why it is accepted that this claim did not pass; None where it is not. The outcome stays what it is."""
 
     @property
     def counted(self) -> Outcome:
@@ -182,6 +184,22 @@ class ResultsSource:
 
 
 @dataclass(frozen=True, slots=True)
+class StaleAcceptance:
+    """An accepted finding that no longer occurs, or is no longer the one that was accepted."""
+
+    claim: str
+    """Id of the claim."""
+    reason: str
+    """Why it was accepted."""
+    message: str
+    """What became of the finding: `the claim passes`."""
+    file: str
+    """The file of accepted findings, as given."""
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """All verdicts of one run, and the results they rest on."""
 
@@ -190,6 +208,14 @@ class Report:
     claim_sources: dict[str, dict[str, Any]] = field(default_factory=dict)
     """For each claim file: its `source` block (title, url, published, author …), for reports that cite it."""
 
+    stale: tuple[StaleAcceptance, ...] = ()
+    """Accepted findings that no longer occur."""
+
     def count(self, outcome: Outcome) -> int:
-        """How many claims count as `outcome` (see `Verdict.counted`)."""
-        return sum(v.counted is outcome for v in self.verdicts)
+        """How many claims count as `outcome` (see `Verdict.counted`); accepted findings count as neither."""
+        return sum(v.counted is outcome and v.accepted is None for v in self.verdicts)
+
+    @property
+    def accepted(self) -> int:
+        """How many findings are accepted."""
+        return sum(v.accepted is not None for v in self.verdicts)

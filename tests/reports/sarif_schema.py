@@ -71,7 +71,33 @@ _RESULT = _object(
     level=_LEVEL,
     message={**_object(None, text=_TEXT, markdown=_TEXT, id=_TEXT), "anyOf": [{"required": ["text"]}]},
     locations={"type": "array", "items": _LOCATION},
+    suppressions={
+        "type": "array",
+        "uniqueItems": True,
+        "items": _object(
+            ["kind"],
+            kind={"enum": ["inSource", "external"]},
+            status={"enum": ["accepted", "underReview", "rejected"]},
+            justification=_TEXT,
+            properties=_BAG,
+        ),
+    },
     partialFingerprints={"type": "object", "additionalProperties": _TEXT},
+    properties=_BAG,
+)
+_INVOCATION = _object(
+    ["executionSuccessful"],
+    executionSuccessful={"type": "boolean"},
+    toolExecutionNotifications={
+        "type": "array",
+        "items": _object(
+            ["message"],
+            message={**_object(None, text=_TEXT, markdown=_TEXT, id=_TEXT), "anyOf": [{"required": ["text"]}]},
+            level=_LEVEL,
+            locations={"type": "array", "items": _LOCATION},
+            properties=_BAG,
+        ),
+    },
     properties=_BAG,
 )
 _DRIVER = _object(
@@ -88,6 +114,7 @@ _RUN = _object(
     tool=_object(["driver"], driver=_DRIVER, properties=_BAG),
     columnKind={"enum": ["utf16CodeUnits", "unicodeCodePoints"]},
     results={"type": "array", "items": _RESULT},
+    invocations={"type": "array", "items": _INVOCATION},
     properties=_BAG,
 )
 SCHEMA = {
