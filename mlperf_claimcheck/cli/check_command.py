@@ -118,7 +118,20 @@ def check(
             from mlperf_claimcheck.claims.file_errors import visible
 
             print(visible(f"warning: {file.path}: no claim about an MLPerf result was found"), file=sys.stderr)
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, lock, corrections, accepted)
+    _run(
+        files,
+        format,
+        output,
+        results,
+        offline,
+        allow_unverifiable,
+        quiet,
+        verbose,
+        suggest,
+        lock,
+        corrections,
+        accepted,
+    )
 
 
 def verify(
