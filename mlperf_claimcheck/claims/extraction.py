@@ -125,6 +125,8 @@ def classify(stretch: Stretch, *, about: bool, topic: bool) -> str | None:
     if stretch.has("direction_up", "direction_down") and anchor and stretch.has("hardware", "submitter", "prior_round"):
         return "direction"
     if about and not other:
+        if stretch.has("largest") and stretch.has("count", "counted"):
+            return "extent"
         if any(i.value in _COUNTED for i in stretch.of("count", "counted")):
             if named or stretch.has("submit", "submit_negation"):
                 return "count"
@@ -215,10 +217,9 @@ class _Extractor:
             earlier = [s.source for s in reversed(own)]
             if block.kind is BlockKind.LIST_ITEM:
                 self.parents.append((block.level, earlier))
-            elif block.text.rstrip().endswith((":", "：")):
-                self.intro = earlier
             else:
-                self.intro = []
+                # A list or table that follows a paragraph goes with its last sentence, or with all of "…:".
+                self.intro = earlier if block.text.rstrip().endswith((":", "：")) else earlier[:1]
 
     def _heading(self, block: Block, own: Sequence[_Sentence]) -> None:
         while self.headings and self.headings[-1][0] >= block.level:
@@ -288,7 +289,7 @@ class _Extractor:
         submitter = self._submitter_for(stretch, kind, sources)
         if submitter is not None:
             given["submitter"] = submitter
-        if kind not in ("count", "coverage"):
+        if kind not in ("count", "coverage", "extent"):
             # A section's topic does not limit what is counted or listed.
             given.update(nearest_topics(stretch, sources, self.vocabulary))
         return as_fields(given, self.vocabulary)

@@ -129,6 +129,10 @@ def _row_claims(
         if words.other_figures.within(header.text):
             continue
         stretch = reader.read(text)
+        if header.label in words.unit_columns:
+            _, row_unit = _split_unit(stretch)
+            if row_unit:
+                continue
         counted = words.count_columns.get(header.label)
         if counted is not None and text.isdigit():
             keys.append(f"{text} {counted}")

@@ -172,6 +172,7 @@ class Rules:
     name_columns: frozenset[str]
     count_columns: Mapping[str, str] = field(default_factory=dict)
     """Label -> `accelerators` or `nodes`."""
+    unit_columns: frozenset[str] = frozenset()
     plain_labels: frozenset[str] = frozenset()
     empty_cells: frozenset[str] = frozenset()
 
@@ -189,6 +190,7 @@ def rules() -> Rules:
         Words.of(data["definitions"]),
         frozenset(labels["names"]),
         {label: what for what, spellings in labels["counts"].items() for label in spellings},
+        frozenset(labels["units"]),
         frozenset(labels["plain"]),
         frozenset(data["empty_cells"]),
     )
