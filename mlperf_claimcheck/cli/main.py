@@ -4,22 +4,48 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 import typer
 
-from mlperf_claimcheck.cli.check_command import check, verify
+from mlperf_claimcheck.cli.plain_parameters import PlainCommand, PlainGroup
 
-app = typer.Typer(
-    name="mlperf-claimcheck",
-    help="Check public claims about MLPerf® results against the results that MLCommons published. "
-    "An independent tool, not affiliated with MLCommons.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("check")(check)
-app.command("verify")(verify)
+COMMANDS = {
+    "check": "check_command",
+    "verify": "check_command",
+    "results": "results_app",
+    "extract": "extract_command",
+    "lint": "lint_command",
+    "explain": "explain_command",
+    "schema": "schema_command",
+    "init": "init_command",
+}
+"""Commands in the order of the help, and their modules. `results` has commands of its own."""
+
+
+def make_app(only: str | None = None) -> typer.Typer:
+    """The application with all commands, or with `only` this one: a run needs one, and loading all takes its time."""
+    made = typer.Typer(
+        name="mlperf-claimcheck",
+        help="Check public claims about MLPerf® results against the results that MLCommons published. "
+        "An independent tool, not affiliated with MLCommons.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    made.callback(cls=PlainGroup)(main)
+    for name, module_name in COMMANDS.items():
+        if only in (None, name):
+            module = import_module(f"mlperf_claimcheck.cli.{module_name}")
+            if name == "results":
+                made.add_typer(module.app, name=name)
+            else:
+                command: Callable[..., Any] = getattr(module, name)
+                made.command(name, cls=PlainCommand)(command)
+    return made
 
 
 def _version(value: bool) -> None:
@@ -30,37 +56,25 @@ def _version(value: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def main(
     version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
 ) -> None:
     """Check public claims about MLPerf results against the results that MLCommons published."""
 
 
-def _register() -> None:
-    """The other commands."""
-    from mlperf_claimcheck.cli.explain_command import explain
-    from mlperf_claimcheck.cli.extract_command import extract
-    from mlperf_claimcheck.cli.init_command import init
-    from mlperf_claimcheck.cli.lint_command import lint
-    from mlperf_claimcheck.cli.results_app import app as results
-    from mlperf_claimcheck.cli.schema_command import schema
-
-    app.add_typer(results, name="results")
-    app.command("extract")(extract)
-    app.command("lint")(lint)
-    app.command("explain")(explain)
-    app.command("schema")(schema)
-    app.command("init")(init)
-
-
-_register()
+def __getattr__(name: str) -> typer.Typer:
+    """`app`, the whole application, is made when it is asked for."""
+    if name == "app":
+        globals()["app"] = made = make_app()
+        return made
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def run() -> None:
     """Run the command line; no traceback reaches a user unless MLPERF_CLAIMCHECK_DEBUG is set."""
     try:
-        app()
+        named = sys.argv[1] if len(sys.argv) > 1 else None
+        make_app(named if named in COMMANDS else None)()
     except BrokenPipeError:
         # The reader of our output went away; nothing is left to say, and the interpreter must not say it either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

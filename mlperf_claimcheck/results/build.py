@@ -19,14 +19,18 @@ _FILE = re.compile(r"inference_v(\d{1,2}\.\d{1,2})_(summary(?:_results)?\.(?:jso
 
 
 def build(source: Path, output: Path = BUNDLE, *, retrieved: str = RETRIEVED) -> list[str]:
-    """Writes `results.parquet` and `manifest.json` from the summary files in `source`; gives the readers' warnings.
+    """Writes `results.parquet`, `rows.jsonl` (the same rows) and `manifest.json` from the summary files in `source`.
+
+    Gives the readers' warnings.
 
     Raises:
         ResultsError: There are no summary files, or one cannot be read.
     """
+    from mlperf_claimcheck.results.compact import encode
     from mlperf_claimcheck.results.frame import to_frame
 
     rows: list[ResultRow] = []
+    lines: list[str] = []
     rounds: list[dict[str, str | int]] = []
     warnings: list[str] = []
     found = {m: p for p in source.iterdir() if (m := _FILE.fullmatch(p.name))} if source.is_dir() else {}
@@ -34,6 +38,7 @@ def build(source: Path, output: Path = BUNDLE, *, retrieved: str = RETRIEVED) ->
         version, name = match[1], match[2]
         read = read_file(path, round_id=f"inference-v{version}")
         rows += read.rows
+        lines.append(encode(read.rows) + "\n")
         warnings += read.warnings
         repository = f"mlcommons/inference_results_v{version}"
         rounds.append(
@@ -52,7 +57,13 @@ def build(source: Path, output: Path = BUNDLE, *, retrieved: str = RETRIEVED) ->
     output.mkdir(parents=True, exist_ok=True)
     parquet = output / "results.parquet"
     to_frame(rows).write_parquet(parquet, compression="zstd", compression_level=9)
-    manifest = {"parquet_sha256": hashlib.sha256(parquet.read_bytes()).hexdigest(), "rounds": rounds}
+    compact = output / "rows.jsonl"
+    compact.write_bytes("".join(lines).encode())
+    manifest = {
+        "parquet_sha256": hashlib.sha256(parquet.read_bytes()).hexdigest(),
+        "rows_sha256": hashlib.sha256(compact.read_bytes()).hexdigest(),
+        "rounds": rounds,
+    }
     (output / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
     return warnings
 

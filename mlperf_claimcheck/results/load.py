@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mlperf_claimcheck.results.compact import LateRows
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.table import ResultsTable
 from mlperf_claimcheck.verdicts.model import ResultsSource
 
 if TYPE_CHECKING:
+    import polars
+
     from mlperf_claimcheck.results.endpoints import EndpointRepository
 
 BUNDLE = Path(__file__).parents[1] / "data"
@@ -60,7 +64,14 @@ def load_results(*, sources: Iterable[str | Path] = (), offline: bool = True, us
             for round_id in read_in.found:
                 curves[round_id] = read_in.endpoints
     order = sorted(held, key=_order)
-    return ResultsTable({r: held[r][0] for r in order}, (held[r][1] for r in order), warnings, curves)
+    bundled = all(isinstance(rows, LateRows) for rows, _ in held.values())
+    return ResultsTable(
+        {r: held[r][0] for r in order},
+        (held[r][1] for r in order),
+        warnings,
+        curves,
+        _bundled_frame if bundled else None,
+    )
 
 
 def _order(round_id: str) -> tuple[str, list[int]]:
@@ -72,26 +83,22 @@ def _bundled() -> _Held:
     try:
         manifest = json.loads((BUNDLE / "manifest.json").read_text(encoding="utf-8"))
         rounds = manifest["rounds"]
-        import hashlib
-
-        data = (BUNDLE / "results.parquet").read_bytes()
-        if hashlib.sha256(data).hexdigest() != manifest["parquet_sha256"]:
-            raise ResultsError("results.parquet does not match its manifest")
-        import io
-
-        import polars as pl
-
-        from mlperf_claimcheck.results.frame import to_rows
-
-        by_round: dict[str, list[ResultRow]] = {}
-        for row in to_rows(pl.read_parquet(io.BytesIO(data))):
-            by_round.setdefault(row.round, []).append(row)
-        return {
-            r["id"]: (
-                by_round[r["id"]],
-                ResultsSource(r["id"], "bundled", r["url"], r["sha256"], r["retrieved"], len(by_round[r["id"]])),
+        for name, wanted in (("results.parquet", "parquet_sha256"), ("rows.jsonl", "rows_sha256")):
+            data = (BUNDLE / name).read_bytes()
+            if hashlib.sha256(data).hexdigest() != manifest[wanted]:
+                raise ResultsError(f"{name} does not match its manifest")
+        found: _Held = {}
+        for entry, line in zip(rounds, data.rstrip(b"\n").split(b"\n"), strict=True):
+            source = ResultsSource(
+                entry["id"], "bundled", entry["url"], entry["sha256"], entry["retrieved"], entry["rows"]
             )
-            for r in rounds
-        }
+            found[entry["id"]] = LateRows(line, entry["rows"]), source
+        return found
     except Exception as error:
         raise ResultsError(f"{BUNDLE}: the bundled results are damaged ({error}); install the package again") from error
+
+
+def _bundled_frame() -> polars.DataFrame:
+    import polars
+
+    return polars.read_parquet(BUNDLE / "results.parquet")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from mlperf_claimcheck.results.compact import LateRows
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import ResultsSource
 
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 
 class ResultsTable:
-    """Rows by round, with where each round's rows came from."""
+    """Rows by round, with where each round's rows came from.
+
+    `frame` gives the same rows as a data frame, where there is a quicker way than to make it of them.
+    """
 
     def __init__(
         self,
@@ -24,8 +28,14 @@ class ResultsTable:
         sources: Iterable[ResultsSource] = (),
         warnings: Iterable[str] = (),
         endpoints: Mapping[str, EndpointRepository] | None = None,
+        frame: Callable[[], polars.DataFrame] | None = None,
     ) -> None:
-        self._by_round = {name: tuple(rows) for name, rows in rows_by_round.items()}
+        self._given: dict[str, Sequence[ResultRow]] = {
+            name: rows if isinstance(rows, LateRows) else tuple(rows) for name, rows in rows_by_round.items()
+        }
+        """By round; a round's rows may be made only when they are asked for."""
+        self._by_round: dict[str, tuple[ResultRow, ...]] = {}
+        self._frame = frame
         self.sources = tuple(sources)
         """One per round, in the order of `rounds`."""
         self.warnings = tuple(warnings)
@@ -36,20 +46,27 @@ class ResultsTable:
     @cached_property
     def rows(self) -> tuple[ResultRow, ...]:
         """All rows, round by round, each in the order of its file."""
-        return tuple(row for rows in self._by_round.values() for row in rows)
+        return tuple(row for round_id in self._given for row in self.by_round(round_id))
 
     @property
     def rounds(self) -> tuple[str, ...]:
         """Ids of the rounds held, the oldest first within a suite."""
-        return tuple(self._by_round)
+        return tuple(self._given)
 
     def by_round(self, round_id: str) -> tuple[ResultRow, ...]:
         """Rows of a round; empty if it is not held."""
-        return self._by_round.get(round_id, ())
+        known = self._by_round.get(round_id)
+        if known is None:
+            if round_id not in self._given:
+                return ()
+            known = self._by_round[round_id] = tuple(self._given[round_id])
+        return known
 
     @cached_property
     def frame(self) -> polars.DataFrame:
         """All rows as a data frame, a column per field of `ResultRow`."""
+        if self._frame is not None:
+            return self._frame()
         from mlperf_claimcheck.results.frame import to_frame
 
         return to_frame(self.rows)

@@ -7,7 +7,7 @@ compiled, so that a run only looks them up.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -155,9 +155,14 @@ class Lexicon:
     """All phrases by key. Never changes: `extended` makes another one."""
 
     def __init__(
-        self, entries: Mapping[str, tuple[Meaning, ...]], starts: Mapping[str, int], language: Mapping[str, Any]
+        self,
+        entries: Mapping[str, Sequence[Sequence[str]]],
+        starts: Mapping[str, int],
+        language: Mapping[str, Any],
     ) -> None:
         self._entries = entries
+        """Meanings by key as the compiled table writes them: a run needs few of the thousands as `Meaning`s."""
+        self._known: dict[str, tuple[Meaning, ...]] = {}
         self._starts = starts
         """Length of the longest key that begins with one or two characters."""
         pairs = str(language.get("traditional", ""))
@@ -178,12 +183,21 @@ class Lexicon:
         if not groups:
             return self
         if self._extended is None or self._extended[0] != groups:
-            entries, starts = dict(self._entries), dict(self._starts)
+            entries, starts = {key: self.meanings(key) for key in self._entries}, dict(self._starts)
             for name in groups:
                 for spelling in (name, name[:-1] if name.endswith("s") else name + "s"):
                     _add(entries, starts, spelling, "group", name)
             self._extended = groups, Lexicon(entries, starts, self._language)
         return self._extended[1]
+
+    def meanings(self, key: str) -> tuple[Meaning, ...]:
+        """The meanings of a key; none for a key that there is not."""
+        known = self._known.get(key)
+        if known is None:
+            known = tuple((kind, value) for kind, value in self._entries.get(key, ()))
+            if known:
+                self._known[key] = known
+        return known
 
     def keys(self, kinds: Iterable[str]) -> list[str]:
         """The keys of the phrases of these kinds."""
@@ -200,9 +214,9 @@ class Lexicon:
         for stop in range(min(len(folded), place + limit), place, -1):
             end = ends[stop - 1]
             if end:
-                meanings = entries.get(folded[place:stop])
-                if meanings:
-                    return meanings, end
+                key = folded[place:stop]
+                if key in entries:
+                    return self.meanings(key), end
         return None
 
 
@@ -253,5 +267,4 @@ def compile_lexicon(language: Mapping[str, Any], names: Iterable[tuple[str, str,
 
 def load_lexicon(compiled: Mapping[str, Any], language: Mapping[str, Any]) -> Lexicon:
     """The lexicon of a compiled table."""
-    entries = {key: tuple([(kind, value) for kind, value in found]) for key, found in compiled["entries"].items()}
-    return Lexicon(entries, compiled["starts"], language)
+    return Lexicon(compiled["entries"], compiled["starts"], language)

@@ -84,10 +84,12 @@ def test_a_damaged_bundle_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     builder.build(tmp_path / "in", tmp_path / "out")
     monkeypatch.setattr(load, "BUNDLE", tmp_path / "out")
     assert len(load.load_results().rows) == 2
-    parquet = tmp_path / "out" / "results.parquet"
-    parquet.write_bytes(parquet.read_bytes()[:-1])
-    with pytest.raises(ResultsError, match="install the package again"):
-        load.load_results()
+    for name in ("results.parquet", "rows.jsonl"):
+        whole = (tmp_path / "out" / name).read_bytes()
+        (tmp_path / "out" / name).write_bytes(whole[:-1])
+        with pytest.raises(ResultsError, match="install the package again"):
+            load.load_results()
+        (tmp_path / "out" / name).write_bytes(whole)
 
 
 def test_the_bundle_is_what_the_published_files_give(tmp_path: Path) -> None:
@@ -100,6 +102,7 @@ def test_the_bundle_is_what_the_published_files_give(tmp_path: Path) -> None:
     )
     import polars as pl
 
+    assert (tmp_path / "rows.jsonl").read_bytes() == (builder.BUNDLE / "rows.jsonl").read_bytes()
     assert pl.read_parquet(tmp_path / "results.parquet").equals(pl.read_parquet(builder.BUNDLE / "results.parquet"))
 
 
@@ -173,7 +176,7 @@ def test_the_build_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert builder.main() == 0
     assert "unit 'Frames/s' is not known" in capsys.readouterr().err
     builder.build(tmp_path / "in", tmp_path / "b")
-    for name in ("results.parquet", "manifest.json"):
+    for name in ("results.parquet", "rows.jsonl", "manifest.json"):
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), "same input, same bytes"
     monkeypatch.setattr("sys.argv", ["build", str(tmp_path / "absent")])
     assert builder.main() == 4
