@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from mlperf_claimcheck.results.table import ResultsTable
 
 
-def load_results(sources: Sequence[str] = (), *, offline: bool = True) -> ResultsTable:
+def load_results(sources: Sequence[str] = (), *, offline: bool = True, as_of: str | None = None) -> ResultsTable:
     """The published results: the bundled rounds, overridden by downloaded ones, overridden by `sources`.
 
-    `sources` are files, folders or addresses of results. Raises `results.errors.ResultsError` where they cannot be
-    obtained or are damaged.
+    `sources` are files, folders or addresses of results; `as_of` (ISO date) takes the bundled and downloaded versions
+    that were held then. Raises `results.errors.ResultsError` where they cannot be obtained or are damaged.
     """
     from mlperf_claimcheck.results.load import load_results as load
 
-    return load(sources=tuple(sources), offline=offline)
+    return load(sources=tuple(sources), offline=offline, as_of=as_of)
 
 
 def check(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -57,6 +57,10 @@ Suggest = Annotated[
         help="Also suggest wording: a compliant sentence and footnote, or the true figure in the same words.",
     ),
 ]
+AsOf = Annotated[
+    str | None,
+    typer.Option("--as-of", metavar="DATE", help="Use the results that were held at this date, e.g. 2026-11-30."),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
 
 
@@ -80,6 +84,7 @@ def check(
     suggest: Suggest = False,
     corrections: CorrectionFiles = None,
     lock: Lock = None,
+    as_of: AsOf = None,
 ) -> None:
     """Check claim files, or the claims found in copy, against the published results.
 
@@ -131,6 +136,7 @@ def check(
         lock,
         corrections,
         accepted,
+        as_of,
     )
 
 
@@ -164,7 +170,7 @@ def verify(
     _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, None, corrections)
 
 
-def _fail(message: str, code: int) -> None:
+def _fail(message: str, code: int) -> NoReturn:
     print(f"error: {message}.", file=sys.stderr)
     raise typer.Exit(code)
 
@@ -182,6 +188,7 @@ def _run(
     lock: Path | None = None,
     corrections: list[Path] | None = None,
     accepted: AcceptedFindings | None = None,
+    as_of: str | None = None,
 ) -> None:
     from mlperf_claimcheck.api import accept_findings, check_files, load_results
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
@@ -198,8 +205,9 @@ def _run(
         wanted[0] = (wanted[0][0], output)
     if sum(path is None for _, path in wanted) > 1:
         _fail("more than one format for standard output. Give the others a file: -f html=report.html", 2)
+    day = _day(as_of) if as_of is not None else None
     try:
-        table = load_results(tuple(results or ()), offline=offline)
+        table = load_results(tuple(results or ()), offline=offline, as_of=day)
     except ResultsError as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(4) from None
@@ -239,6 +247,22 @@ def _corrections(paths: list[Path], table: ResultsTable) -> Corrections | None:
     for result_id in known.without_rows(table.rows):
         print(f"warning: corrections: no result {result_id} is held, so its entry changes nothing", file=sys.stderr)
     return known
+
+
+def _day(text: str) -> str:
+    """A date as given on the command line, if it is one and not in the future, when other results may be held."""
+    import re
+    from datetime import UTC, date, datetime
+
+    try:
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII):
+            raise ValueError
+        day = date.fromisoformat(text)
+    except ValueError:
+        _fail(f"--as-of: {text[:40]!r} is no date; expected the form 2026-11-30", 2)
+    if day > datetime.now(UTC).date():
+        _fail(f"--as-of: {text} is in the future", 2)
+    return text
 
 
 def _apply_lock(path: Path, table: ResultsTable) -> None:

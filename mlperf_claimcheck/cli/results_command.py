@@ -57,25 +57,29 @@ _COLUMNS = ("round", "result_id", "submitter", "system", "accelerator", "acceler
 def list_rounds(results: _Results = None, output_format: _Format = ShowFormat.TABLE, output: _Output = None) -> None:
     """List the rounds that are known, and which of them are held."""
     table = _load(results)
-    from mlperf_claimcheck.results.cache import held_round, stored_versions
+    from mlperf_claimcheck.results.cache import held_round, history, stored_versions
     from mlperf_claimcheck.results.rounds import known_rounds
 
     held: list[dict[str, Any]] = []
     for source in table.sources:
         fetched = held_round(source.round) if source.origin == "cache" else None
         path = str(fetched.path) if fetched is not None else ""
-        held.append(asdict(source) | {"path": path, "versions": list(stored_versions(source.round))})
+        past = [{"sha256": v.sha256, "since": v.retrieved, "path": str(v.path)} for v in history(source.round)]
+        versions = list(stored_versions(source.round))
+        held.append(asdict(source) | {"path": path, "versions": versions, "history": past})
     names = {s.round for s in table.sources}
     missing: dict[str, Any] = {"origin": "not held", "source": "", "sha256": "", "retrieved": "", "rows": 0}
-    missing |= {"path": "", "versions": []}
+    missing |= {"path": "", "versions": [], "history": []}
     held += [{"round": r, **missing} for r in known_rounds() if r not in names]
     held.sort(key=lambda s: [int(n) if n.isdecimal() else n for n in re.split(r"(\d+)", s["round"])])
     columns = ("round", "origin", "rows", "retrieved", "sha256", "source", "path", "versions")
     if output_format is ShowFormat.JSON:
-        _finish(held, columns, output_format, output)
+        _finish(held, (*columns, "history"), output_format, output)
         return
     for entry in held:
-        entry["versions"] = " ".join(v[:12] for v in entry["versions"])
+        # What counted last comes first, as among the files; a file whose date is not known has none.
+        since = {v["sha256"]: f" (since {v['since']})" for v in entry.pop("history")}
+        entry["versions"] = ", ".join(f"{v[:12]}{since.get(v, '')}" for v in entry["versions"])
         if output_format is ShowFormat.TABLE:
             entry["sha256"] = entry["sha256"][:12]
     _finish(held, tuple(c for c in columns if any(e[c] for e in held)), output_format, output)

@@ -1,7 +1,8 @@
 """The user's folder of fetched rounds.
 
-Each round has a folder with the files fetched so far, named by their hash, and `current.json`, which says which of
-them counts. Both are written beside and then moved into place, so a reader never sees half a file.
+Each round has a folder with the files fetched so far, named by their hash, `current.json`, which says which of them
+counts, and `history.json`, which says since when each counted. All are written beside and then moved into place, so a
+reader never sees half a file.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 ENVIRONMENT = "MLPERF_CLAIMCHECK_CACHE_DIR"
 _ROUND = re.compile(r"inference-v\d{1,2}\.\d{1,2}")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _NAME = re.compile(r"[0-9a-f]{64}\.(?:json|csv)")
 
 
@@ -90,23 +92,69 @@ def held_round(round_id: str) -> HeldRound | None:
     if _ROUND.fullmatch(round_id) is None:
         return None
     path = cache_folder() / round_id / "current.json"
+    text = _text(path)
+    if text is None:
+        return None
+    try:
+        return _entry(json.loads(text), round_id)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ResultsError(f"{path}: is damaged ({error}); remove {path.parent} and fetch again") from error
+
+
+def history(round_id: str) -> tuple[HeldRound, ...]:
+    """The versions of a round that counted so far, in their order, each with the date since which it did.
+
+    A cache that was filled before dates were kept knows the date of its last version only.
+
+    Raises:
+        ResultsError: The record of it is damaged.
+    """
+    current = held_round(round_id)
+    if current is None:
+        return ()
+    path = cache_folder() / round_id / "history.json"
+    text = _text(path)
+    found: list[HeldRound] = []
+    if text is not None:
+        try:
+            entries = json.loads(text)
+            if not isinstance(entries, list):
+                raise ValueError("a list was expected")
+            found = [_entry(entry, round_id) for entry in entries]
+            if not all(_DATE.fullmatch(entry.retrieved) for entry in found):
+                raise ValueError("a date is none")
+        except (ValueError, TypeError, RecursionError) as error:
+            raise ResultsError(f"{path}: is damaged ({error}); remove {path.parent} and fetch again") from error
+    if not found or found[-1].sha256 != current.sha256:
+        found.append(current)
+    return tuple(found)
+
+
+def held_at(round_id: str, day: str) -> HeldRound | None:
+    """The version of a round that counted at the end of a day (ISO, UTC); None if none did yet.
+
+    Raises:
+        ResultsError: The record of it is damaged.
+    """
+    return next((v for v in reversed(history(round_id)) if v.retrieved <= day), None)
+
+
+def _text(path: Path) -> str | None:
     try:
         _refuse_links(path)
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, UnicodeDecodeError) as error:
         raise ResultsError(f"{path}: cannot be read ({error}); remove {path.parent} and fetch again") from error
-    try:
-        held = HeldRound(**json.loads(text))
-        if (
-            held.round != round_id
-            or not _NAME.fullmatch(held.name)
-            or not all(isinstance(v, str) for v in asdict(held).values())
-        ):
-            raise ValueError("unexpected values")
-    except (ValueError, TypeError) as error:
-        raise ResultsError(f"{path}: is damaged ({error}); remove {path.parent} and fetch again") from error
+
+
+def _entry(values: dict[str, str], round_id: str) -> HeldRound:
+    held = HeldRound(**values)
+    if not all(isinstance(v, str) for v in asdict(held).values()):
+        raise ValueError("unexpected values")
+    if held.round != round_id or not _NAME.fullmatch(held.name):
+        raise ValueError("unexpected values")
     return held
 
 
@@ -180,7 +228,7 @@ def locked(round_id: str) -> Iterator[None]:
 
 
 def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) -> HeldRound:
-    """Stores a round's file, which then counts. Older files stay, for comparing versions.
+    """Stores a round's file, which then counts. Older files stay, for comparing versions and for `held_at`.
 
     Raises:
         ResultsUnavailable: It cannot be written.
@@ -189,11 +237,19 @@ def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) ->
     suffix = "json" if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else "csv"
     held = HeldRound(round_id, url, digest, retrieved, etag, f"{digest}.{suffix}")
     try:
+        past = history(round_id)
+    except ResultsError:
+        past = ()  # Damaged: what is fetched now is whole, and its date is known.
+    if not past or past[-1].sha256 != digest:
+        past = (*past, held)
+    try:
         held.path.parent.mkdir(parents=True, exist_ok=True)
         _refuse_links(held.path)
         replace_file(held.path, data, mode=0o600)
         current = (json.dumps(asdict(held), indent=1) + "\n").encode()
         replace_file(held.path.with_name("current.json"), current, mode=0o600)
+        known = json.dumps([asdict(v) for v in past], indent=1) + "\n"
+        replace_file(held.path.with_name("history.json"), known.encode(), mode=0o600)
     except OSError as error:
         raise ResultsUnavailable(
             f"{held.path.parent}: cannot be written ({error.strerror or error}); name another folder in {ENVIRONMENT}"

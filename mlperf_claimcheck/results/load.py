@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.results.compact import LateRows
-from mlperf_claimcheck.results.errors import ResultsError
+from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.results.table import ResultsTable
 from mlperf_claimcheck.verdicts.model import ResultsSource
@@ -24,7 +24,9 @@ BUNDLE = Path(__file__).parents[1] / "data"
 _Held = dict[str, tuple[Sequence[ResultRow], ResultsSource]]
 
 
-def load_results(*, sources: Iterable[str | Path] = (), offline: bool = True, use_cache: bool = True) -> ResultsTable:
+def load_results(
+    *, sources: Iterable[str | Path] = (), offline: bool = True, use_cache: bool = True, as_of: str | None = None
+) -> ResultsTable:
     """All rounds at hand. A later place replaces a whole round of an earlier one: bundled, cache, `sources` in order.
 
     Args:
@@ -32,18 +34,28 @@ def load_results(*, sources: Iterable[str | Path] = (), offline: bool = True, us
             file is the base of a mirror.
         offline: Whether to refuse addresses among `sources`; nothing else ever asks the network.
         use_cache: Whether to look into the user's cache of fetched rounds.
+        as_of: Of the bundled and cached rounds, take the version that was held at the end of this day (ISO, UTC). A
+            round of which none was held is left out, with a warning. `sources` are taken as they are.
 
     Raises:
-        ResultsUnavailable: An address could not be read.
+        ResultsUnavailable: An address could not be read, or nothing at all was held at `as_of`.
         ResultsError: Results are damaged or cannot be read.
     """
     held: _Held = dict(_bundled())
     curves: dict[str, EndpointRepository] = {}
     warnings: list[str] = []
+    since = {r: source.retrieved for r, (_, source) in held.items()}
+    if as_of is not None:
+        held = {r: found for r, found in held.items() if since[r] <= as_of}
     if use_cache:
-        from mlperf_claimcheck.results.cache import held_rounds
+        from mlperf_claimcheck.results.cache import held_at, held_rounds, history
 
-        for item in held_rounds():
+        for latest in held_rounds():
+            item = latest if as_of is None else held_at(latest.round, as_of)
+            if item is None:
+                first = history(latest.round)[0].retrieved
+                since[latest.round] = min(first, since.get(latest.round, first))
+                continue
             rows: Sequence[ResultRow]
             if item.round in held and held[item.round][1].sha256 == item.sha256:
                 item.content()  # Whole and unchanged? Then its rows are those of the bundled table, read already.
@@ -63,8 +75,16 @@ def load_results(*, sources: Iterable[str | Path] = (), offline: bool = True, us
         if read_in.endpoints is not None:
             for round_id in read_in.found:
                 curves[round_id] = read_in.endpoints
+    if as_of is not None:
+        absent = [f"{r} (first held {since[r]})" for r in sorted(since, key=_order) if r not in held]
+        if not held:
+            raise ResultsUnavailable(
+                f"no results were held at {as_of}: {', '.join(absent)}; give a later date, or name files with --results"
+            )
+        if absent:
+            warnings.append(f"not held at {as_of}, so left out: {', '.join(absent)}")
     order = sorted(held, key=_order)
-    bundled = all(isinstance(rows, LateRows) for rows, _ in held.values())
+    bundled = len(held) == len(since) and all(isinstance(rows, LateRows) for rows, _ in held.values())
     return ResultsTable(
         {r: held[r][0] for r in order},
         (held[r][1] for r in order),
