@@ -279,6 +279,6 @@ class TestBounds:
         sentence = "<p class='text'>The new platform of our partner {} stores data {} times closer to the network.</p>"
         page = "<h1>MLPerf v6.1</h1>" + "".join(sentence.format(n, n % 7) for n in range(55_000))
         assert len(page) > 5_000_000
-        start = time.perf_counter()
+        start = time.process_time()
         assert extract(page, "a.html").claims == ()
-        assert time.perf_counter() - start < 9
+        assert time.process_time() - start < 9

@@ -204,9 +204,9 @@ class TestWhatIsRead:
     def test_ten_thousand_claims_in_well_under_a_second(self) -> None:
         pytest.importorskip("yaml._yaml")
         text = "claims:\n" + '  - "16,635 tokens/s/GPU offline, GPT-OSS-120B"\n' * 10_000
-        start = time.perf_counter()
+        start = time.process_time()
         assert len(load(text).claims) == 10_000
-        assert time.perf_counter() - start < 10
+        assert time.process_time() - start < 10
 
     @pytest.mark.skipif(not SHARED.is_dir(), reason="../shared is not there")
     def test_given_example_files(self) -> None:
@@ -352,9 +352,9 @@ class TestLimits:
         lines = ["defaults:"]
         lines.append("  k0: &a0 [x, x, x, x, x, x, x, x, x]")
         lines += [f"  k{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9)}]" for i in range(1, 12)]
-        start = time.perf_counter()
+        start = time.process_time()
         assert "1,000,000 values" in str(fault("\n".join(lines)))
-        assert time.perf_counter() - start < 20
+        assert time.process_time() - start < 20
 
     @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? "])
     def test_nesting(self, opening: str) -> None:
@@ -367,9 +367,9 @@ class TestLimits:
     def test_aliases_that_multiply_faults_stay_quick(self) -> None:
         lines = ["claims:", "  - &a0 [[], [], [], [], [], []]"]
         lines += [f"  - &a{i} [{', '.join([f'*a{i - 1}'] * 6)}]" for i in range(1, 6)]
-        start = time.perf_counter()
+        start = time.process_time()
         assert faults("\n".join(lines))
-        assert time.perf_counter() - start < 20
+        assert time.process_time() - start < 20
 
     def test_size(self, tmp_path: Path) -> None:
         path = tmp_path / "a.yaml"
