@@ -56,7 +56,8 @@ def check_files(
 ) -> Report:
     """A report on all claims of the files. Loads the default results where none are given.
 
-    `corrections` are the withdrawals that count (`Corrections.load`); without them, those that the package brings.
+    `corrections` are the withdrawals and changes that count (`Corrections.load`); without them, those that the package
+    brings.
     `suggest`: passed claims come with a compliant wording and footnote, failed ones with the true figure in the same
     words, where there is such a wording and it passes.
     """
@@ -69,6 +70,7 @@ def check_files(
     table = results if results is not None else load_results()
     vocabulary = load_vocabulary()
     known = KnownCorrections.load() if corrections is None else corrections
+    table = known.applied(table)
     reader = None
     if suggest:
         from mlperf_claimcheck.claims.stretch import StretchReader

@@ -174,4 +174,4 @@ def compatibility(earlier: str, current: str, base: Selection, context: CheckCon
 
 def is_withdrawn(row: ResultRow, context: CheckContext) -> bool:
     """Whether MLCommons itself withdrew a result after publication. What others only report changes no verdict."""
-    return any(c.kind == "withdrawn" and c.authority != "reported" for c in context.corrections.for_row(row))
+    return any(c.kind == "withdrawn" and c.official for c in context.corrections.for_row(row))

@@ -19,6 +19,7 @@ from mlperf_claimcheck.verdicts.text import clean
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
+    from mlperf_claimcheck.results.corrections import Correction
 
 _TABLES_KEPT = 4
 _ROWS_KEPT = 1_000_000
@@ -486,14 +487,9 @@ def evidence_of(
     )
 
 
-def is_official(authority: str) -> bool:
-    """Whether a correction is MLCommons' own word."""
-    return authority in ("mlcommons", "official")
-
-
 def withdrawn_officially(row: ResultRow, context: CheckContext) -> bool:
     """Whether MLCommons itself withdrew the result after publication."""
-    return any(c.kind == "withdrawn" and is_official(c.authority) for c in context.corrections.for_row(row))
+    return any(c.kind == "withdrawn" and c.official for c in context.corrections.for_row(row))
 
 
 def row_caveats(
@@ -550,9 +546,10 @@ def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContex
         text = f"The results table says {label or row.unit} for {model} {row.scenario}; the figure is in {true}."
         add("unit-label-conflict", text)
     for correction in context.corrections.for_row(row):
+        official = correction.official
         if correction.kind != "withdrawn":
+            _changed(correction, f"The result {row.result_id or ''} of {name}", add)
             continue
-        official = is_official(correction.authority)
         verb = "was withdrawn" if official else "is reported as withdrawn"
         text = f"The result {row.result_id or ''} of {name} {verb} after publication ({clean(correction.date)})."
         add("result-withdrawn" if official else "reported-withdrawn", text, Severity.WARNING)
@@ -561,6 +558,15 @@ def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContex
         size = product.rack_size if product is not None else None
         if product is not None and size and size >= _RACK and row.accelerators and row.accelerators < size:
             add("partial-system", f"{row.accelerators} of the {size} accelerators of {clean(product.name)} were used.")
+
+
+def _changed(correction: Correction, name: str, add: Callable[..., None]) -> None:
+    verb = "was changed" if correction.official else "is reported as changed"
+    text = f"{name} {verb} after publication ({clean(correction.date)}): {clean(correction.what)}."
+    if correction.value is not None:
+        used = "is used" if correction.official else "is not used, since MLCommons itself does not say so"
+        text += f" The new figure {written(correction.value)} {used}."
+    add("result-changed" if correction.official else "reported-changed", text, Severity.WARNING)
 
 
 def _unstated(rows: Sequence[ResultRow], selection: Selection, context: CheckContext, add: Callable[..., None]) -> None:

@@ -289,9 +289,11 @@ class _Standing:
         """Those above that the scope words leave out.
 
         First those that only a group of organizations leaves out: such a scope is the claim's own choice, and they are
-        the nearest rivals. Then those of other hardware or status.
+        the nearest rivals. Then those of other hardware or status. Where the claim names a product and no submitter,
+        others' results of that product are among them: they are its own, and yet the scope passes over them.
         """
-        outside = [f for f in self.above if not self.scope.inside(f.key)]
+        own = self.own if self.assertion.subject.submitters else frozenset()
+        outside = self.ranking.above(self.best, lambda f: f.key not in own and not self.scope.inside(f.key))
         return sorted(outside, key=lambda f: not self.scope.by_peers_only(f.key))
 
     def holds(self, above: Sequence[Figure]) -> bool:

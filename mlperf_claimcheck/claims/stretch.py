@@ -73,8 +73,6 @@ class StretchReader:
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self.vocabulary = vocabulary
-        inference = vocabulary.suites.get("inference")
-        self._rounds = tuple(f"inference-v{number}" for number in (inference.rounds if inference else ()))
         self._read: dict[str, Stretch] = {}
         self._names = self._beginnings(_NAMES)
         self._units = self._beginnings(_WITH_DIGIT)
@@ -129,7 +127,7 @@ class StretchReader:
             if old in plain:
                 plain = plain.replace(old, new)
         tokens, _ = tokenize(plain, lexicon)
-        items = Composer(tokens, self.vocabulary, self._rounds).compose()
+        items = Composer(tokens, self.vocabulary).compose()
         return Stretch(plain, tuple(tokens), tuple(items))
 
 

@@ -112,6 +112,7 @@ def check(
             "a starter file",
             2,
         )
+    _demand_round(round)
     try:
         accepted = None if baseline is None else load_accepted(baseline)
         files = load_claim_files(paths or [], stdin=sys.stdin, round=round, leave_out=baseline)
@@ -162,6 +163,7 @@ def verify(
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
     from mlperf_claimcheck.claims.files import claim_from_text
 
+    _demand_round(round)
     try:
         files = (claim_from_text(text, round=round),)
     except ClaimFileErrors as errors:
@@ -230,6 +232,19 @@ def _run(
         _write(report, name, path, quiet, verbose, allow_unverifiable, table)
     _job_summary(report, allow_unverifiable)
     raise typer.Exit(exit_code(report, allow_unverifiable))
+
+
+def _demand_round(round: str | None) -> None:
+    """A default round that is none would only make every claim unverifiable."""
+    if round is None:
+        return
+    from mlperf_claimcheck.results.errors import RoundError
+    from mlperf_claimcheck.results.rounds import known_rounds, parse_round_id
+
+    try:
+        parse_round_id(round)
+    except RoundError as error:
+        _fail(f"--round: {error}; known rounds: {', '.join(known_rounds())}", 2)
 
 
 def _corrections(paths: list[Path], table: ResultsTable) -> Corrections | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.results.table import ResultsTable
 from mlperf_claimcheck.verdicts.text import clean
 from mlperf_claimcheck.vocabulary import load_vocabulary
 
@@ -37,6 +38,13 @@ class Correction:
     """Benchmark id that it is limited to; None: all of the result's."""
     scenario: str | None = None
     """Scenario that it is limited to; None: all of the result's."""
+    value: float | None = None
+    """The figure that stands since a change, in the published unit; None: the figure did not change, or nobody says."""
+
+    @property
+    def official(self) -> bool:
+        """Whether it is MLCommons' own word."""
+        return self.authority in ("official", "mlcommons")
 
     def concerns(self, row: ResultRow) -> bool:
         """Whether it is about this row."""
@@ -69,6 +77,24 @@ class Corrections:
         if row.result_id is None or not row.round.startswith("inference-"):
             return ()
         return tuple(c for c in self._by_id.get(row.result_id, ()) if c.concerns(row))
+
+    def applied(self, table: ResultsTable) -> ResultsTable:
+        """The table with the figures that MLCommons itself changed since. What others only report changes none."""
+        new = [c for items in self._by_id.values() for c in items if c.kind == "changed" and c.official]
+        if all(c.value is None for c in new):
+            return table
+        return ResultsTable(
+            {name: tuple(map(self._corrected, table.by_round(name))) for name in table.rounds},
+            table.sources,
+            table.warnings,
+            table.endpoints,
+        )
+
+    def _corrected(self, row: ResultRow) -> ResultRow:
+        for correction in self.for_row(row):
+            if correction.kind == "changed" and correction.official and correction.value is not None:
+                row = replace(row, value=correction.value)
+        return row
 
     def without_rows(self, table_rows: Iterable[ResultRow]) -> tuple[str, ...]:
         """IDs of corrections that concern none of these rows: misspelt, or of results that are not held."""
@@ -118,7 +144,7 @@ def _entry(entry: object, where: str) -> list[Correction]:
     missing = [n for n in _NAMES if not fields.get(n)]
     if missing:
         raise ResultsError(f"{where}: {', '.join(missing)} missing")
-    unknown = sorted(clean(name) for name in set(fields) - {*_NAMES, "model", "scenario"})
+    unknown = sorted(clean(name) for name in set(fields) - {*_NAMES, "model", "scenario", "value"})
     if unknown:
         raise ResultsError(f"{where}: {', '.join(unknown)} not known")
     if fields["kind"] not in _KINDS or fields["authority"] not in _AUTHORITIES:
@@ -138,5 +164,22 @@ def _entry(entry: object, where: str) -> list[Correction]:
         scenario = load_vocabulary().find_scenario(fields["scenario"])
         if scenario is None:
             raise ResultsError(f"{where}: the scenario “{clean(fields['scenario'])}” is not known")
+    value = _value(fields, models, where)
     told = {name: fields[name] for name in ("kind", "authority", "date", "what", "source")}
-    return [Correction(result_id, **told, model=model_id, scenario=scenario) for model_id in models]
+    return [Correction(result_id, **told, model=model_id, scenario=scenario, value=value) for model_id in models]
+
+
+def _value(fields: Mapping[str, str], models: Sequence[str | None], where: str) -> float | None:
+    """The new figure of a change. One ID is of many benchmarks and scenarios, so both have to be named."""
+    text = fields.get("value")
+    if not text:
+        return None
+    if fields["kind"] != "changed" or not fields.get("scenario") or models == (None,) or len(models) != 1:
+        raise ResultsError(f"{where}: value is the new figure of one changed result: name its model and its scenario")
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0 < value < float("inf"):
+        raise ResultsError(f"{where}: value “{clean(text)}” is no figure; write 1016380, without a unit")
+    return value

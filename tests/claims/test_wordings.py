@@ -195,3 +195,21 @@ def test_one_lower_result_refutes_every_and_is_named() -> None:
     assert verdict.reason.code == "value-differs"
     assert "1 of 4 results are not over 100,000 tokens/s" in verdict.reason.message
     assert "91,487.4" in verdict.reason.message
+
+
+def test_a_gain_on_a_preview_system_tells_what_available_systems_give() -> None:
+    verdict = judged("Best per-accelerator VLM Server result improved 2.99x over v6.0")
+    assert verdict.outcome is Outcome.PASS
+    told = {c.code: c.message for c in verdict.caveats}
+    assert "available systems only give 1.56x" in told["rests-on-preview"]
+    assert "preview" in told["preview-result"].lower()
+
+
+@pytest.mark.parametrize("named", ["HGX B300 leads", "CoreWeave's HGX B300 leads"])
+def test_a_scope_of_organizations_names_the_higher_results_that_it_leaves_out(named: str) -> None:
+    verdict = judged(f"{named} all HGX submissions from cloud providers on GPT-OSS-120B in both scenarios")
+    assert verdict.outcome is Outcome.PASS
+    told = " ".join(c.message for c in verdict.caveats if c.code == "self-defined-scope")
+    assert "not within 'cloud providers': " in told
+    assert "HPE 114,569 tokens/s" in told
+    assert "HPE 113,685 tokens/s" in told

@@ -84,3 +84,35 @@ def test_an_entry_that_changes_nothing_is_named(tmp_path: Path) -> None:
     code, _, errors = run(tmp_path, f"corrections: [{{{entry}, authority: official}}]")
     assert code == 0
     assert "no result 6.0-9999 is held" in errors
+
+
+CHANGED = f"result_id: v{ROW.result_id}, kind: changed, date: 2026-10-01, what: figure corrected, source: s"
+ONE = f"model: {ROW.model}, scenario: {ROW.scenario}, value: {ROW.value * 2}"
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "word"),
+    [
+        (f"authority: official, {ONE}", 1, "result-changed"),
+        (f"authority: reported, {ONE}", 0, "reported-changed"),
+        ("authority: official", 0, "result-changed"),
+    ],
+)
+def test_a_changed_figure_decides_where_mlcommons_changed_it(tmp_path: Path, more: str, code: int, word: str) -> None:
+    exit_code, out, _ = run(tmp_path, f"corrections: [{{{CHANGED}, {more}}}]", "-f", "json")
+    assert (exit_code, word in out) == (code, True), out
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("value: 5", "name its model and its scenario"),
+        (f"model: {ROW.model}, scenario: {ROW.scenario}, value: many", "is no figure"),
+        (f"model: {ROW.model}, scenario: {ROW.scenario}, value: -1", "is no figure"),
+        ("model: Llama 2 70B, scenario: Offline, value: 5", "name its model and its scenario"),
+    ],
+)
+def test_a_new_figure_is_of_one_result(tmp_path: Path, more: str, message: str) -> None:
+    code, _, errors = run(tmp_path, f"corrections: [{{{CHANGED}, authority: official, {more}}}]")
+    assert code == 2
+    assert message in errors

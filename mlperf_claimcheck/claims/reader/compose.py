@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
@@ -64,8 +64,19 @@ _SIGNS = (
 """Kinds of single signs; of several that a token may be, the first counts."""
 _NAMES_OF_RESULTS = ("model", "scenario", "division", "availability", "suite", "round")
 _LONGEST_NAMES = 8
-_ROUND_NUMBERS = frozenset({"0.5", "0.7", "1.0", "4.0", "5.0", "7.0"})
-"""Rounds that are not held and yet named behind "MLPerf" without a v."""
+_ROUND_NUMBER = re.compile(r"\d{1,2}\.\d")
+_FIGURE_SIGNS = (
+    "unit",
+    "multiplier",
+    "percent",
+    "times",
+    "count_noun",
+    "unit_noun",
+    "dash",
+    "relation_after",
+    "per_word",
+)
+"""What makes a number before it a figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +97,9 @@ class Item:
 class Composer:
     """One pass over the tokens of a claim."""
 
-    def __init__(self, tokens: list[Token], vocabulary: Vocabulary, rounds: Iterable[str]) -> None:
+    def __init__(self, tokens: list[Token], vocabulary: Vocabulary) -> None:
         self.tokens = tokens
         self.vocabulary = vocabulary
-        self.round_numbers = _ROUND_NUMBERS | {round_id.rsplit("-v", 1)[-1] for round_id in rounds}
         self.items: list[Item] = []
 
     def has(self, index: int, kind: str) -> bool:
@@ -120,7 +130,7 @@ class Composer:
     def _next(self, i: int) -> int:
         token = self.tokens[i]
         # "MLPerf Inference 6.1": a bare number after the name is the round.
-        if token.has("number") and "." in token.text and token.text in self.round_numbers:
+        if token.has("number") and _ROUND_NUMBER.fullmatch(token.text) and not self._continues(i + 1):
             back = i - 1
             while back >= 0 and self.tokens[back].has("round_word"):
                 back -= 1
@@ -175,6 +185,10 @@ class Composer:
         if token.has("unit") and token.text in ("s", "S") and i and self.tokens[i - 1].text in "'’":
             return i + 1
         return self._add("leftover", token.text, i, i + 1)
+
+    def _continues(self, i: int) -> bool:
+        """Whether what stands there makes a figure of the number before it ("6.1 million", "6.1 tokens/s")."""
+        return any(self.has(i, kind) for kind in _FIGURE_SIGNS) and not self.has(i, "round_word")
 
     def _divides(self, i: int) -> bool:
         """Whether "per" or a slash with its divisor stands there; "Offline / Server" is a list."""

@@ -228,7 +228,7 @@ class _Reader:
         self.normal = text
         self.tokens: list[Token]
         self.tokens, self.footnotes = tokenize(text, lexicon)
-        self.items = Composer(self.tokens, vocabulary, rounds).compose()
+        self.items = Composer(self.tokens, vocabulary).compose()
         self._server_machines()
 
     # ---------------------------------------------------------------- helpers
@@ -837,7 +837,7 @@ class _Reader:
         """The items of a field's text."""
         lexicon = self.vocabulary.lexicon
         tokens, _ = tokenize(normalise(text, lexicon.traditional)[0], lexicon)
-        return Composer(tokens, self.vocabulary, ()).compose()
+        return Composer(tokens, self.vocabulary).compose()
 
     def _amount_of(self, text: str) -> Amount:
         items = self._items_of(text)
@@ -1203,10 +1203,14 @@ class _Reader:
         )
 
     def _prior(self, selection: Selection) -> str:
-        order = ["4.0", "4.1", "5.0", "5.1", "6.0", "6.1", "7.0"]
+        """The round before: of those that are known to exist and those that are held."""
         if len(selection.rounds) != 1:
             raise _not_understood("“The previous round” of which round is not said.", code="round-not-stated")
         suite, number = selection.rounds[0].rsplit("-v", 1)
+        known = self.vocabulary.suites.get(suite)
+        numbers = {*(known.rounds if known is not None else ())}
+        numbers |= {r.rsplit("-v", 1)[-1] for r in self.rounds if r.startswith(f"{suite}-v")}
+        order = sorted(numbers, key=lambda n: [int(part) for part in n.split(".")])
         if number not in order or order.index(number) == 0:
             raise _not_understood("The round before this one is not known.", code="round-not-stated")
         return f"{suite}-v{order[order.index(number) - 1]}"
