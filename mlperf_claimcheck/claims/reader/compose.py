@@ -94,6 +94,11 @@ class Item:
     count: int | None = None
 
 
+MAX_RELATIONS = 16
+"""Words of relation before a number. More of them are no sentence, and following all of them from each would take
+time that grows with the square of their number; what is left over makes the claim unverifiable."""
+
+
 class Composer:
     """One pass over the tokens of a claim."""
 
@@ -233,6 +238,8 @@ class Composer:
         while j < len(self.tokens) and (self.tokens[j].has("relation") or self.tokens[j].has("plus_minus")):
             relations.append(self.tokens[j].value("relation"))
             j += 1
+            if len(relations) > MAX_RELATIONS:
+                return self._add("leftover", self.tokens[i].text, i, i + 1)
             while self.has(j, "filler") and not self.is_number(j) and not self.has(j, "relation"):
                 j += 1
         if not self.is_number(j) or (relations and j >= len(self.tokens)):
