@@ -6,13 +6,23 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Report, ResultsSource, Suggestion, Verdict
+from mlperf_claimcheck.verdicts.model import (
+    Caveat,
+    Evidence,
+    LogTrace,
+    Outcome,
+    Report,
+    ResultsSource,
+    Suggestion,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.claims.accepted import AcceptedFindings
     from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
     from mlperf_claimcheck.claims.stretch import StretchReader
     from mlperf_claimcheck.results.corrections import Corrections
+    from mlperf_claimcheck.results.model import ResultRow
     from mlperf_claimcheck.results.table import ResultsTable
 
 
@@ -138,6 +148,31 @@ def _suggestion(
     return Suggestion(text, "" if wording is None else wording.footnote)
 
 
+def trace_logs(report: Report, results: ResultsTable, sources: Sequence[str] = (), *, offline: bool = True) -> Report:
+    """The report with each passed claim's rows traced to the logs of their own runs.
+
+    Folders among `sources` that are results repositories hold the logs of their rounds; those of other rounds are
+    fetched, unless `offline`. A pass that a log contradicts becomes a fail (`log-disagrees`); one whose log could not
+    be looked into keeps its verdict and gets a caveat.
+    """
+    from mlperf_claimcheck.checks.logs import traceable, traced
+    from mlperf_claimcheck.results.trace import not_checked, repositories, trace_rows
+
+    rows: dict[Evidence, ResultRow] = {}
+    for verdict in report.verdicts:
+        for shown in traceable(verdict):
+            row = results.find(shown.round, shown.location, shown.model, shown.scenario, shown.value)
+            if row is not None:
+                rows[shown] = row
+    traces = trace_rows(tuple(rows.values()), results, repositories(sources, results), offline=offline)
+
+    def log_of(shown: Evidence) -> LogTrace:
+        row = rows.get(shown)
+        return not_checked("no-row", "it is no row of the results") if row is None else traces[row]
+
+    return replace(report, verdicts=tuple(traced(verdict, log_of) for verdict in report.verdicts))
+
+
 def accept_findings(report: Report, accepted: str | AcceptedFindings) -> Report:
     """The report with its known findings marked as accepted, each with its reason.
 
@@ -191,4 +226,4 @@ def _used(verdicts: Iterable[Verdict], sources: Sequence[ResultsSource]) -> tupl
     return used or tuple(sources)
 
 
-__all__ = ["accept_findings", "check", "check_files", "load_results"]
+__all__ = ["accept_findings", "check", "check_files", "load_results", "trace_logs"]

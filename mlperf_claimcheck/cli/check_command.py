@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -16,6 +17,13 @@ if TYPE_CHECKING:
     from mlperf_claimcheck.results.corrections import Corrections
     from mlperf_claimcheck.results.table import ResultsTable
     from mlperf_claimcheck.verdicts.model import Report
+
+
+class EvidenceKind(StrEnum):
+    """What a passed claim is traced to beyond the published table."""
+
+    LOGS = "logs"
+
 
 Formats = Annotated[
     list[str] | None,
@@ -61,6 +69,13 @@ AsOf = Annotated[
     str | None,
     typer.Option("--as-of", metavar="DATE", help="Use the results that were held at this date, e.g. 2026-11-30."),
 ]
+EvidenceOption = Annotated[
+    EvidenceKind | None,
+    typer.Option(
+        "--evidence",
+        help="logs: trace passed figures to the logs of their runs, in a --results repository folder or upstream.",
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
 
 
@@ -85,6 +100,7 @@ def check(
     corrections: CorrectionFiles = None,
     lock: Lock = None,
     as_of: AsOf = None,
+    evidence: EvidenceOption = None,
 ) -> None:
     """Check claim files, or the claims found in copy, against the published results.
 
@@ -138,6 +154,7 @@ def check(
         corrections,
         accepted,
         as_of,
+        evidence,
     )
 
 
@@ -153,6 +170,7 @@ def verify(
     verbose: Verbose = False,
     suggest: Suggest = False,
     corrections: CorrectionFiles = None,
+    evidence: EvidenceOption = None,
 ) -> None:
     """Check one claim given on the command line.
 
@@ -169,7 +187,22 @@ def verify(
     except ClaimFileErrors as errors:
         print(str(errors), file=sys.stderr)
         raise typer.Exit(2) from None
-    _run(files, format, output, results, offline, allow_unverifiable, quiet, verbose, suggest, None, corrections)
+    _run(
+        files,
+        format,
+        output,
+        results,
+        offline,
+        allow_unverifiable,
+        quiet,
+        verbose,
+        suggest,
+        None,
+        corrections,
+        None,
+        None,
+        evidence,
+    )
 
 
 def _fail(message: str, code: int) -> NoReturn:
@@ -191,6 +224,7 @@ def _run(
     corrections: list[Path] | None = None,
     accepted: AcceptedFindings | None = None,
     as_of: str | None = None,
+    evidence: EvidenceKind | None = None,
 ) -> None:
     from mlperf_claimcheck.api import accept_findings, check_files, load_results
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
@@ -218,6 +252,8 @@ def _run(
     if lock is not None:
         _apply_lock(lock, table)
     report = check_files(files, table, _corrections(corrections or [], table), suggest=suggest)
+    if evidence is EvidenceKind.LOGS:
+        report = _with_logs(report, table, results or [], offline)
     if accepted is not None:
         try:
             report = accept_findings(report, accepted)
@@ -262,6 +298,23 @@ def _corrections(paths: list[Path], table: ResultsTable) -> Corrections | None:
     for result_id in known.without_rows(table.rows):
         print(f"warning: corrections: no result {result_id} is held, so its entry changes nothing", file=sys.stderr)
     return known
+
+
+def _with_logs(report: Report, table: ResultsTable, sources: list[str], offline: bool) -> Report:
+    """The report traced to logs; how many rows could not be is said at once, since the exit code does not tell it."""
+    from mlperf_claimcheck.api import trace_logs
+    from mlperf_claimcheck.reports.words import traced_rows
+    from mlperf_claimcheck.verdicts.model import Tracing
+
+    report = trace_logs(report, table, sources, offline=offline)
+    logs = traced_rows(report.verdicts)
+    unchecked = sum(log.outcome is Tracing.NOT_CHECKED for log in logs)
+    if unchecked:
+        print(
+            f"warning: --evidence logs: {unchecked} of {len(logs)} rows could not be traced to a log; see their claims",
+            file=sys.stderr,
+        )
+    return report
 
 
 def _day(text: str) -> str:

@@ -13,6 +13,7 @@ from mlperf_claimcheck.reports.words import (
     arithmetic,
     claimed_words,
     full_round_name,
+    log_words,
     part_name,
     repository_link,
 )
@@ -96,6 +97,7 @@ def _explanation(verdict: Verdict) -> str:
     sums = arithmetic(verdict)
     if sums:
         parts.append(f"Arithmetic: {sums}.")
+    parts += [f"In the log of the run: {line}." for line in log_words(verdict)]
     parts += [f"{p.outcome}: {part_name(p, n)}: {p.reason.message}" for n, p in enumerate(verdict.parts, 1)]
     if verdict.accepted is not None:
         parts.append(f"Known and accepted by those who had it checked: {printable(verdict.accepted)}.")

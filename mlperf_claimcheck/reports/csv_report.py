@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterator
 
 from mlperf_claimcheck.reports.interface import ReportOptions
+from mlperf_claimcheck.reports.words import log_words
 from mlperf_claimcheck.verdicts.model import Report, Verdict
 from mlperf_claimcheck.verdicts.text import printable
 
@@ -37,6 +38,7 @@ COLUMNS = (
     "where",
     "note",
     "accepted",
+    "logs",
 )
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "|", "%")
@@ -98,6 +100,7 @@ def _rows(verdict: Verdict, part_of: str) -> Iterator[tuple[Cell, ...]]:
         verdict.where,
         verdict.note,
         verdict.accepted,
+        "; ".join(log_words(verdict)),
     )
     for part in verdict.parts:
         yield from _rows(part, verdict.id or "claim")

@@ -117,6 +117,8 @@ def _steps(verdict: Verdict) -> Iterator[tuple[str, str]]:
             same = computed is not None and computed.value == row.derived
             if row.derived is not None and row.derived_unit and not same:
                 yield "Derived from it", f"{words.figure(row.derived)} {row.derived_unit}"
+    for line in words.log_words(verdict):
+        yield "In the log of the run", line
     sums = words.arithmetic(verdict)
     if sums and not any(sums == f"{words.figure(row.value)} {row.unit}" for row in verdict.evidence):
         yield "Arithmetic", sums + (" (unverified)" if words.has_derived([verdict]) else "")

@@ -145,6 +145,29 @@ def evidence_object(row: Evidence) -> dict[str, Any]:
         "role": row.role,
         "derived": _finite(row.derived),
         "derived_unit": row.derived_unit,
+        **_log(row),
+    }
+
+
+def _log(row: Evidence) -> dict[str, Any]:
+    """The key is there only where the row was to be traced to a log."""
+    log = row.log
+    if log is None:
+        return {}
+    return {
+        "log": {
+            "outcome": str(log.outcome),
+            "code": log.code,
+            "message": log.message,
+            "value": _finite(log.value),
+            "unit": log.unit,
+            "text": log.text,
+            "label": log.label,
+            "file": log.file,
+            "line": log.line,
+            "source": log.source,
+            "system": {"file": log.system_file, "line": log.system_line, "accelerators": log.accelerators},
+        }
     }
 
 

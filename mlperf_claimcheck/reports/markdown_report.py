@@ -13,6 +13,7 @@ from mlperf_claimcheck.reports.words import (
     count_words,
     full_round_name,
     has_derived,
+    log_words,
     outcome_words,
     part_name,
     place,
@@ -115,6 +116,7 @@ def _found(verdict: Verdict) -> list[str]:
         link = repository_link(row)
         label = escape(f"{row.submitter}, {row.system}, {row.scenario}, {full_round_name(row.round)}")
         lines.append(f"<sub>Row:</sub> [{label}]({link})" if link else f"<sub>Row:</sub> {label}")
+    lines += [f"<sub>Log:</sub> {escape(line)}" for line in log_words(verdict)]
     for reading in verdict.readings:
         lines.append(f"<sub>Reading:</sub> {escape(reading_words(reading))}")
     if verdict.suggestion is not None:
@@ -124,6 +126,7 @@ def _found(verdict: Verdict) -> list[str]:
         more = arithmetic(part)
         told = f"{part_name(part, number)}: {part.reason.message}" + (f" ({more})" if more else "")
         lines.append(f"{_SIGNS[part.outcome]} {part.outcome}: {escape(told)}")
+        lines += [f"<sub>Log:</sub> {escape(line)}" for line in log_words(part)]
     for caveat in verdict.caveats:
         sign = "⚠️ " if caveat.severity is Severity.WARNING else ""
         lines.append(f"{sign}<sub>{caveat.severity}:</sub> {escape(caveat.message)} <sub>({escape(caveat.code)})</sub>")

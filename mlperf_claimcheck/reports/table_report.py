@@ -16,6 +16,7 @@ from mlperf_claimcheck.reports.words import (
     count_words,
     figure,
     has_derived,
+    log_words,
     needs_attention,
     own_caveats,
     own_evidence,
@@ -142,6 +143,8 @@ class _Page:
         sums = arithmetic(verdict)
         if sums:
             self.line("arithmetic", sums, indent=indent)
+        for log in log_words(verdict):
+            self.line("log", log, indent=indent)
         for reading in verdict.readings:
             self.line("reading", reading_words(reading), indent=indent)
         for caveat in own_caveats(verdict):

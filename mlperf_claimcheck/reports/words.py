@@ -8,11 +8,13 @@ from collections.abc import Iterable
 from mlperf_claimcheck.verdicts.model import (
     Caveat,
     Evidence,
+    LogTrace,
     Outcome,
     Reading,
     Report,
     ResultsSource,
     StaleAcceptance,
+    Tracing,
     Verdict,
 )
 from mlperf_claimcheck.verdicts.text import plural, printable
@@ -118,6 +120,53 @@ def own_caveats(verdict: Verdict) -> list[Caveat]:
 def own_evidence(verdict: Verdict) -> tuple[Evidence, ...]:
     """The rows of a verdict, unless its parts show theirs."""
     return () if any(part.evidence for part in verdict.parts) else verdict.evidence
+
+
+MOST_LOGS = 3
+"""Log lines of a claim that a report for people lists; the JSON has all."""
+
+
+def log_words(verdict: Verdict) -> list[str]:
+    """Where the figures of a claim stand in the logs: `closed/…/mlperf_log_summary.txt:7: Tokens per second: 7200.5`.
+
+    Rows that could not be traced are told by the claim's caveats.
+    """
+    lines = []
+    for row in own_evidence(verdict):
+        log = row.log
+        if log is None or log.outcome is Tracing.NOT_CHECKED:
+            continue
+        place = f"{log.file}:{log.line}" if log.line is not None else log.file
+        text = f"{place}: " + (f"“{log.label}: {log.text}”" if log.label else log.message)
+        if log.outcome is Tracing.DISAGREES:
+            text += f" disagrees: {log.message}"
+        elif log.code == "measured":
+            text += " agrees"
+        else:
+            text += f" agrees: {log.message}"
+        if log.system_file and log.accelerators:
+            at = f":{log.system_line}" if log.system_line is not None else ""
+            text += f"; {plural(log.accelerators, 'accelerator')} in {log.system_file}{at}"
+        lines.append(text)
+    lines = list(dict.fromkeys(lines))
+    more = len(lines) - MOST_LOGS
+    return lines if more <= 0 else [*lines[:MOST_LOGS], f"{more} more"]
+
+
+def traced_rows(verdicts: Iterable[Verdict]) -> list[LogTrace]:
+    """The traces of all rows that were to be traced, each row once."""
+    found: dict[tuple[str, str], LogTrace] = {}
+
+    def visit(verdict: Verdict) -> None:
+        for row in verdict.evidence:
+            if row.log is not None:
+                found[(row.round, row.location)] = row.log
+        for part in verdict.parts:
+            visit(part)
+
+    for verdict in verdicts:
+        visit(verdict)
+    return list(found.values())
 
 
 def part_name(part: Verdict, number: int) -> str:
@@ -236,10 +285,12 @@ def finding_words(verdict: Verdict) -> list[str]:
     sums = arithmetic(verdict)
     if sums:
         lines.append(f"Arithmetic: {sums}")
+    lines.extend(f"Log: {line}" for line in log_words(verdict))
     lines.extend(f"Reading: {reading_words(r)}" for r in verdict.readings)
     for number, part in enumerate(verdict.parts, 1):
         more = arithmetic(part)
         told = f"{part_name(part, number)}: {part.reason.message}" + (f" ({more})" if more else "")
         lines.append(f"Part: {part.outcome}: {told}")
+        lines.extend(f"Log: {line}" for line in log_words(part))
     lines.extend(f"{c.severity.capitalize()}: {c.message} [{c.code}]" for c in verdict.caveats)
     return lines

@@ -11,5 +11,9 @@ class ResultsUnavailable(ResultsError):
     """Results that could not be obtained; what was held before is unchanged."""
 
 
+class ServerUnreachable(ResultsUnavailable):
+    """A server that does not answer, or only with failures; asking it for other files is in vain for now."""
+
+
 class RoundError(ValueError):
     """Text that is no round of MLPerf."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.results.cache import HeldRound, held_round, locked, store
-from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
+from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable, ServerUnreachable
 from mlperf_claimcheck.results.readers import ReadFile, parse_results
 from mlperf_claimcheck.results.readers.read import LIMIT
 from mlperf_claimcheck.results.rounds import candidate_files, parse_round_id, repository
@@ -144,7 +144,12 @@ def client() -> httpx.Client:
 
 
 def download(
-    url: str, session: httpx.Client | None = None, *, etag: str = "", progress: Progress | None = None
+    url: str,
+    session: httpx.Client | None = None,
+    *,
+    etag: str = "",
+    progress: Progress | None = None,
+    limit: int = LIMIT,
 ) -> Download:
     """Gets an address, asking again when the server or the connection fails.
 
@@ -152,7 +157,8 @@ def download(
     more likely a sign-in page than a results file.
 
     Raises:
-        ResultsUnavailable: No complete answer of at most 64 MB came, or it was a web page.
+        ServerUnreachable: The server or the connection failed each time.
+        ResultsUnavailable: No complete answer of at most `limit` bytes came, or it was a web page.
     """
     import logging
 
@@ -164,14 +170,14 @@ def download(
         raise ResultsUnavailable(f"{url[:200]}: an http:// or https:// address was expected")
     if session is None:
         with client() as own:
-            return download(url, own, etag=etag, progress=progress)
+            return download(url, own, etag=etag, progress=progress, limit=limit)
     ask: Callable[[], Download] = stamina.retry(
         on=_TryAgain, attempts=ATTEMPTS, wait_initial=0.2, wait_max=2.0, wait_jitter=0.2
-    )(lambda: _ask(url, session, etag, progress))
+    )(lambda: _ask(url, session, etag, progress, limit))
     try:
         return ask()
     except _TryAgain as error:
-        raise ResultsUnavailable(
+        raise ServerUnreachable(
             f"{url}: could not be obtained after {ATTEMPTS} attempts ({error}); try again later, or work with what is "
             "held"
         ) from error
@@ -197,7 +203,7 @@ def _redirected(url: str, location: str) -> str:
     return str(after)
 
 
-def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None = None, hops: int = 0) -> Download:
+def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None, limit: int, hops: int = 0) -> Download:
     import httpx
 
     headers = {"If-None-Match": etag} if etag else {}
@@ -207,7 +213,7 @@ def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None =
             if answer.has_redirect_location:
                 if hops == _HOPS:
                     raise ResultsUnavailable(f"{url}: redirects more than {_HOPS} times")
-                return _ask(_redirected(url, answer.headers["location"]), session, etag, progress, hops + 1)
+                return _ask(_redirected(url, answer.headers["location"]), session, etag, progress, limit, hops + 1)
             if answer.status_code >= 500 or answer.status_code == 429:
                 raise _TryAgain(f"the server answered {answer.status_code}")
             if answer.status_code == 304 and etag:
@@ -219,8 +225,8 @@ def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None =
             if "html" in answer.headers.get("content-type", "").lower():
                 raise ResultsUnavailable(f"{url}: is a web page, not a results file; use the raw file's address")
             declared = answer.headers.get("content-length", "")
-            if declared.isdecimal() and int(declared) > LIMIT:
-                raise ResultsUnavailable(f"{url}: is larger than {LIMIT // 1024**2} MB")
+            if declared.isdecimal() and int(declared) > limit:
+                raise ResultsUnavailable(f"{url}: is larger than {limit // 1024**2} MB")
             expected = int(declared) if declared.isdecimal() else None
             data = bytearray()
             for chunk in answer.iter_bytes():
@@ -229,8 +235,8 @@ def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None =
                     progress(url, answer.num_bytes_downloaded, expected)
                 if time.monotonic() > end:
                     raise ResultsUnavailable(f"{url}: took longer than {DEADLINE:.0f} seconds; try again later")
-                if len(data) > LIMIT:
-                    raise ResultsUnavailable(f"{url}: is larger than {LIMIT // 1024**2} MB")
+                if len(data) > limit:
+                    raise ResultsUnavailable(f"{url}: is larger than {limit // 1024**2} MB")
             if expected is not None and expected != answer.num_bytes_downloaded:
                 raise _TryAgain(f"{answer.num_bytes_downloaded} of {expected} bytes came")
             # With chunks, a connection that ends early is an error of its own.

@@ -62,6 +62,12 @@ class ResultsTable:
             known = self._by_round[round_id] = tuple(self._given[round_id])
         return known
 
+    def find(self, round_id: str, location: str, model: str, scenario: str, value: float) -> ResultRow | None:
+        """The row of a result that is known by these; None if it is not held."""
+        wanted = (location, model, scenario, value)
+        rows = self.by_round(round_id)
+        return next((r for r in rows if (r.location, r.model, r.scenario, r.value) == wanted), None)
+
     @cached_property
     def frame(self) -> polars.DataFrame:
         """All rows as a data frame, a column per field of `ResultRow`."""

@@ -71,6 +71,42 @@ class Computed:
     """The arithmetic written out with units: `1,197,710 tokens/s ÷ 72 accelerators`."""
 
 
+class Tracing(StrEnum):
+    """How a published row stands to the log of its own run."""
+
+    AGREES = "agrees"
+    DISAGREES = "disagrees"
+    NOT_CHECKED = "not-checked"
+    """There is no such log at hand, or it holds no figure to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogTrace:
+    """Where the figure of a published row stands in the files of its own run."""
+
+    outcome: Tracing
+    code: str
+    """A class of `results verify`, for example `measured` or `value-differs`; or why nothing was checked."""
+    message: str
+    value: float | None = None
+    """The log's figure, in `unit`."""
+    unit: str = ""
+    text: str = ""
+    """The figure as the log prints it."""
+    label: str = ""
+    """What the log calls it."""
+    file: str = ""
+    """Path in the results repository: the log, or the file that disagrees."""
+    line: int | None = None
+    source: str = ""
+    """Where that file was read: a path or an address."""
+    system_file: str = ""
+    """The system description that the accelerators were compared with; empty where it could not be read."""
+    system_line: int | None = None
+    accelerators: int | None = None
+    """Nodes x accelerators per node of the system description."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """One published row that a verdict rests on."""
@@ -97,6 +133,8 @@ class Evidence:
     derived: float | None = None
     """The derived value of this row that was compared (per accelerator and so on), where there is one."""
     derived_unit: str | None = None
+    log: LogTrace | None = None
+    """What the log of the run says, where that was asked for."""
 
 
 @dataclass(frozen=True, slots=True)

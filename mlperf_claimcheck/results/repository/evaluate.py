@@ -17,7 +17,7 @@ from mlperf_claimcheck.results.repository.rules import (
     inferred_rule,
     scenario_name,
 )
-from mlperf_claimcheck.results.repository.tree import MIB, Content, Tree
+from mlperf_claimcheck.results.repository.tree import MIB, Content, Files
 
 SUMMARY_LIMIT = MIB
 """A summary log has about 2,000 bytes."""
@@ -72,7 +72,7 @@ class RunResult:
     """The file that was read (or looked for) first."""
 
 
-def evaluate(tree: Tree, run: Run, round_id: str | None) -> RunResult:
+def evaluate(tree: Files, run: Run, round_id: str | None) -> RunResult:
     """Reads the logs of a run and picks the published figure by model and scenario. Never raises for bad files."""
     model = canonical_model(run.model, {run.model: run.mapped} if run.mapped else None)
     summary_path = run.file(f"{layout.RUN}/{layout.SUMMARY_LOG}")
@@ -215,7 +215,7 @@ def _between(
     return found
 
 
-def _endpoints_client(tree: Tree, blank: RunResult) -> RunResult:
+def _endpoints_client(tree: Files, blank: RunResult) -> RunResult:
     """A run of the Endpoints client (from v6.1): throughput from `qps`/`tps`, SingleStream from the mean latency."""
     path = blank.run.file(layout.ENDPOINTS_SUMMARY)
     blank = replace(blank, file=path, endpoints=True)

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 
-from mlperf_claimcheck.results.repository.tree import MIB, Tree
+from mlperf_claimcheck.results.repository.tree import MIB, Files, Tree
 
 DIVISIONS = ("closed", "open", "network")
 RUN = "performance/run_1"
@@ -96,7 +96,7 @@ def find_runs(tree: Tree, base: str) -> tuple[list[Run], list[str]]:
     for division in DIVISIONS:
         for submitter in inside(_join(base, division)):
             home = _join(base, f"{division}/{submitter}")
-            mapping = _model_mapping(tree, f"{home}/model_mapping.json", warnings)
+            mapping = model_mapping(tree, f"{home}/model_mapping.json", warnings)
             results = f"{home}/results"
             for system in inside(results):
                 for model in inside(f"{results}/{system}"):
@@ -106,7 +106,21 @@ def find_runs(tree: Tree, base: str) -> tuple[list[Run], list[str]]:
     return runs, warnings
 
 
-def _model_mapping(tree: Tree, path: str, warnings: list[str]) -> dict[str, str]:
+def run_at(location: str, base: str = "") -> Run | None:
+    """The run of a location (see `location_key`); None where it is no path of a scenario folder."""
+    match location.split("/"):
+        case [division, submitter, "results", system, model, scenario] if division in DIVISIONS:
+            names = (submitter, system, model, scenario)
+            if all(name not in {"", ".", ".."} for name in names):
+                return Run(base, division, submitter, system, model, scenario)
+    return None
+
+
+def model_mapping(tree: Files, path: str, warnings: list[str]) -> dict[str, str]:
+    """The benchmarks that a submitter's `model_mapping.json` names for model directories; empty where there is none.
+
+    Why one that is there was not used is added to `warnings`.
+    """
     if not tree.exists(path):
         return {}
     content = tree.read(path, limit=MIB)

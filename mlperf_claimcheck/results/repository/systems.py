@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlperf_claimcheck.results.repository.tree import MIB, Tree
+from mlperf_claimcheck.results.repository.tree import MIB, Files
 
 LIMIT = 4 * MIB
 
@@ -57,7 +57,7 @@ class SystemDescription:
         return nodes * each if nodes is not None and each is not None else None
 
 
-def read_system(tree: Tree, path: str) -> SystemDescription:
+def read_system(tree: Files, path: str) -> SystemDescription:
     """Reads a system description. One that cannot be read has a `problem` that says why."""
     content = tree.read(path, limit=LIMIT)
     if not content.ok:

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from mlperf_claimcheck.results.repository.errors import RepositoryError, UnreadableFile
 
@@ -29,6 +30,18 @@ class Content:
     def ok(self) -> bool:
         """Whether there is something to parse."""
         return self.problem is None
+
+
+class Files(Protocol):
+    """Files by their paths inside a repository, wherever they are kept."""
+
+    def exists(self, relative: str) -> bool:
+        """Whether something is there."""
+        ...
+
+    def read(self, relative: str, *, limit: int, tail: int = 0) -> Content:
+        """A file of at most `limit` bytes, or of a larger one its head and tail (see `Tree.read`)."""
+        ...
 
 
 class Tree:
