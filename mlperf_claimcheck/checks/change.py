@@ -227,6 +227,8 @@ def _baseline(assertion: ChangeAssertion, context: CheckContext) -> Selection:
     if "result_ids" not in assertion.baseline_stated and baseline.result_ids == assertion.subject.result_ids:
         baseline = replace(baseline, result_ids=())
     steps: list[dict[str, object]] = []
+    if "machines" not in assertion.baseline_stated:
+        steps.append({"machines": ()})
     for slot, empty in (("accelerators", None), ("nodes", None), ("availability", None)):
         if slot not in assertion.baseline_stated:
             steps.append({slot: empty})

@@ -28,8 +28,9 @@ from mlperf_claimcheck.checks.selection import select
 from mlperf_claimcheck.claims.assertion import Selection
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat
+from mlperf_claimcheck.verdicts.text import clean
 
-_IDENTITY = ("submitters", "hardware", "accelerators", "nodes", "result_ids", "groups")
+_IDENTITY = ("submitters", "hardware", "accelerators", "nodes", "result_ids", "machines", "groups")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +176,8 @@ def describe_ranking(base: Selection, context: CheckContext) -> str:
         parts.append(f"{base.accelerators} accelerator{'s' if base.accelerators != 1 else ''}")
     if base.nodes is not None:
         parts.append(f"{base.nodes} node{'s' if base.nodes != 1 else ''}")
+    if base.machines:
+        parts.append(" or ".join(map(clean, base.machines)))
     if base.result_ids:
         parts.append("result " + ", ".join(base.result_ids))
     parts += [round_name(r, context) for r in base.rounds]

@@ -16,6 +16,7 @@ from mlperf_claimcheck.metrics.units import written
 from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat, Evidence, Outcome, Reason, Severity, Verdict
 from mlperf_claimcheck.verdicts.text import clean
+from mlperf_claimcheck.vocabulary import normalise
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
@@ -40,6 +41,7 @@ _WORDS = {
     "nodes": "number of nodes",
     "result_ids": "result ID",
     "data_type": "data type",
+    "machines": "system name",
     "groups": "group",
 }
 Predicate = Callable[[ResultRow], bool]
@@ -138,7 +140,7 @@ def selection_key(selection: Selection, drop: frozenset[str] = frozenset()) -> t
     s = selection
     return (
         s.rounds, s.suite, s.division, s.availability, s.submitters, s.models, s.scenarios, s.hardware, s.accelerators,
-        s.nodes, s.result_ids, s.data_type, s.groups, drop,
+        s.nodes, s.result_ids, s.data_type, s.machines, s.groups, drop,
     )  # fmt: skip
 
 
@@ -228,9 +230,26 @@ def _tests(s: Selection, context: CheckContext, drop: frozenset[str]) -> list[Pr
     if s.data_type and "data_type" not in drop:
         wanted = s.data_type
         found.append(lambda row: _has_data_type(row, wanted))
+    if s.machines and "machines" not in drop:
+        found.append(lambda row: any(_is_machine(row, name, context.vocabulary) for name in s.machines))
     if s.groups and "groups" not in drop:
         found.append(lambda row: all(context.vocabulary.group_matches(g, row, context.groups) for g in s.groups))
     return found
+
+
+def _is_machine(row: ResultRow, name: str, vocabulary: Any) -> bool:
+    """Whether a row's system is the server of a claim ("poweredge xe9680l").
+
+    Its model has to stand in the system or platform name, its series as well unless the name tells no series.
+    """
+    names = normalise.words(row.system) + "|" + normalise.words(row.platform)
+    known = vocabulary.lexicon.machine_series
+    model = normalise.words(" ".join(word for word in name.split() if word not in known))
+    series = [word for word in name.split() if word in known]
+    if model.strip() and model not in names:
+        return False
+    silent = bool(model.strip()) and not any(f" {word} " in names for word in known)
+    return silent or all(f" {word} " in names for word in series)
 
 
 def benchmark_of(model: str) -> str:
@@ -267,8 +286,10 @@ def misfits(row: ResultRow, selection: Selection, context: CheckContext) -> froz
         found.append("submitters")
     if s.hardware and vocabulary.classify(row).isdisjoint(s.hardware):
         found.append("hardware")
-    if any(not test(row) for test in _tests(replace(s, groups=()), context, frozenset())):
+    if any(not test(row) for test in _tests(replace(s, groups=(), machines=()), context, frozenset())):
         found.append("data_type")
+    if s.machines and not any(_is_machine(row, name, vocabulary) for name in s.machines):
+        found.append("machines")
     if s.groups and not all(vocabulary.group_matches(g, row, context.groups) for g in s.groups):
         found.append("groups")
     return frozenset(found)
@@ -344,6 +365,8 @@ def _slot_value(slot: str, row: ResultRow, context: CheckContext) -> str:
         return who(row, context)
     if slot == "hardware":
         return clean(row.accelerator) or "CPU only"
+    if slot == "machines":
+        return clean(row.system or row.platform)
     if slot == "accelerators":
         return "none" if row.accelerators is None else str(row.accelerators)
     if slot == "models":
@@ -397,7 +420,7 @@ def diagnose_empty(selection: Selection, context: CheckContext) -> Verdict:
     if problem is not None:
         return problem
     rounds = " and ".join(round_words(r) for r in selection.rounds)
-    for slot in ("submitters", "models", "hardware", "result_ids"):
+    for slot in ("submitters", "models", "hardware", "machines", "result_ids"):
         names = getattr(selection, slot)
         if not names:
             continue
@@ -412,6 +435,18 @@ def diagnose_empty(selection: Selection, context: CheckContext) -> Verdict:
         claimed = _slot_claimed(slot, selection, context)
         message = f"No result of {rounds} has the {_WORDS[slot]} {claimed}, so the round cannot decide the claim.{near}"
         return Verdict(Outcome.UNVERIFIABLE, Reason("name-not-in-round", message))
+    if selection.machines:
+        others = select(selection, context, drop={"machines"})
+        if others:
+            claimed = _slot_claimed("machines", selection, context)
+            names = list(dict.fromkeys(_slot_value("machines", row, context) for row in others))
+            message = (
+                f"The results of {rounds} that fit the rest do not name the system {claimed} but "
+                f"{', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}; system names are free text, so "
+                "this does not decide the claim."
+            )
+            evidence = tuple(evidence_of(row, role="nearest") for row in others[:_SHOWN])
+            return Verdict(Outcome.UNVERIFIABLE, Reason("name-not-in-round", message), evidence=evidence)
     return _no_such_result(selection, rounds, context)
 
 

@@ -63,6 +63,7 @@ _HINTS = (
     "nodes",
     "availability",
     "hardware",
+    "machines",
     "division",
     "suite",
     "models",

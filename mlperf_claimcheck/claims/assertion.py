@@ -41,6 +41,9 @@ class Selection:
     """Published IDs without a leading v."""
     data_type: str | None = None
     """`fp4`, `fp8`, …"""
+    machines: tuple[str, ...] = ()
+    """Servers by series and model as claims write them ("PowerEdge XE9680L"); alternatives. Looked for in the system
+    names of the rows."""
     groups: tuple[str, ...] = ()
     """Names of peer or architecture groups that restrict the rows (vocabulary or claim file); all must hold."""
     stated: frozenset[str] = frozenset()

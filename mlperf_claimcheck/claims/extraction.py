@@ -127,9 +127,12 @@ def classify(stretch: Stretch, *, about: bool, topic: bool) -> str | None:
     if about and not other:
         if stretch.has("largest") and stretch.has("count", "counted"):
             return "extent"
-        if any(i.value in _COUNTED for i in stretch.of("count", "counted")):
-            if named or stretch.has("submit", "submit_negation"):
-                return "count"
+        counted = {i.value for i in stretch.of("count", "counted")} & _COUNTED
+        if counted and stretch.has("submit", "submit_negation"):
+            return "count"
+        # Organizations are counted for many ends: members, customers, partners.
+        if (counted - {"submitters", "rounds"} and named) or (counted and stretch.has("round")):
+            return "count"
         if stretch.has("submit", "submit_negation") and stretch.has("model", "hardware", "scenario"):
             return "coverage"
     return None
@@ -302,7 +305,14 @@ class _Extractor:
             names = self.rounds.of(source.stretch)
             if not names or (comparing(source.stretch) and source.origin.what != "footnote"):
                 continue
-            return Given(names[0], source.origin) if len(names) == 1 else None
+            if len(names) == 1:
+                return Given(names[0], source.origin)
+            # A footnote or title lists all that it stands for; the round that the text is about is the claim's.
+            listed = (
+                source.origin.what in ("footnote", "title") and self.round is not None and self.round.value in names
+            )
+            if not listed:
+                return None
         return self.round
 
     def _submitter_for(self, stretch: Stretch, kind: str, sources: Sequence[Source]) -> Given | None:

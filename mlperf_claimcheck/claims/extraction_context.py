@@ -87,14 +87,19 @@ def comparing(stretch: Stretch) -> bool:
 
 
 def document_round(sources: Sequence[Source], names: RoundNames) -> Given | None:
-    """The round that a document is about: its title's; else the only one that it names outside of comparisons."""
+    """The round that a document is about: its title's; else the only one that it names outside of comparisons.
+
+    Of a title such as "From v6.0 to v6.1" the one that the text names outside of comparisons.
+    """
     title = next((s for s in sources if s.origin.what == "title" and names.of(s.stretch)), None)
-    if title is not None:
-        found = names.of(title.stretch)
-        return Given(found[0], title.origin) if len(found) == 1 else None
-    plain = [s for s in sources if names.of(s.stretch) and not s.stretch.has(*_COMPARING)]
+    titled = names.of(title.stretch) if title is not None else ()
+    if title is not None and len(titled) == 1:
+        return Given(titled[0], title.origin)
+    plain = [s for s in sources if s is not title and names.of(s.stretch) and not s.stretch.has(*_COMPARING)]
     every = {name for s in plain for name in names.of(s.stretch)}
-    return Given(every.pop(), plain[0].origin) if len(every) == 1 else None
+    if len(every) != 1 or (titled and not every <= set(titled)):
+        return None
+    return Given(every.pop(), plain[0].origin)
 
 
 def document_submitter(sources: Sequence[Source]) -> Given | None:

@@ -96,6 +96,7 @@ _SECTIONS: Mapping[str, str] = {
     "percent_words": "percent_word",
     "times": "times",
     "percent": "percent",
+    "machine_series": "machine_series",
     "count_nouns": "count_noun",
     "per_words": "per_word",
     "per_adjectives": "per",
@@ -174,6 +175,8 @@ class Lexicon:
         ]
         self.simplified_words = [(old, new) for old, new in words if len(old) == len(new) and old != new]
         """Words that differ between the two Chinese usages, in simplified characters: (theirs, ours)."""
+        self.machine_series = frozenset(map(str, language.get("machine_series", ())))
+        """Series of servers, as they stand in the system names of results."""
         self._extended: tuple[tuple[str, ...], Lexicon] | None = None
         self._language = language
 

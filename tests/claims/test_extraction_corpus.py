@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -29,8 +30,9 @@ def found() -> dict[str, tuple[Verdict, ...]]:
     return {name: check_files([file], table).verdicts for name, file in files.items()}
 
 
-def stands_for(verdict: Verdict, words: list[str]) -> bool:
-    return all(word in verdict.text for word in words)
+def stands_for(verdict: Verdict, claim: dict[str, Any]) -> bool:
+    without = claim.get("without")
+    return all(word in verdict.text for word in claim["has"]) and not (without and without in verdict.text)
 
 
 def test_every_document_is_expected() -> None:
@@ -46,7 +48,7 @@ def test_precision_recall_and_verdicts(capsys: pytest.CaptureFixture[str]) -> No
         wanted += len(claims)
         extracted += len(verdicts)
         for claim in claims:
-            matches = [v for v in verdicts if stands_for(v, claim["has"])]
+            matches = [v for v in verdicts if stands_for(v, claim)]
             if not matches:
                 notes.append(f"{name}: not found: {claim['has']}")
                 continue
@@ -59,7 +61,7 @@ def test_precision_recall_and_verdicts(capsys: pytest.CaptureFixture[str]) -> No
                     f"{name}: {outcome} not {claim['verdict']}: {matches[0].text} ({matches[0].reason.message})"
                 )
         for verdict in verdicts:
-            if not any(stands_for(verdict, claim["has"]) for claim in claims):
+            if not any(stands_for(verdict, claim) for claim in claims):
                 notes.append(f"{name}: no claim: {verdict.text}")
     spurious = sum("no claim: " in note for note in notes)
     precision, recall, share = 1 - spurious / extracted, hits / wanted, right / wanted

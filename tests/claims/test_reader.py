@@ -413,3 +413,36 @@ SMALL = {"accelerators": 8}
 def test_an_incomplete_field_form_is_not_understood(fields):
     found = read(**{"text": "", **fields})
     assert isinstance(found, Undecidable), found
+
+
+@pytest.mark.parametrize(
+    ("text", "machine"),
+    [
+        ("Dell delivered 100,008 tokens/s on Llama 2 70B Offline with PowerEdge XE9785L.", "poweredge xe9785l"),
+        ("Lenovo's ThinkSystem SR680a V3 reached 102,909 tokens/s on Llama 2 70B Offline.", "thinksystem sr680a v3"),
+        ("92,332 tokens/s on GPT-OSS-120B Offline with the G893-ZX1-AAX4 server", "g893-zx1-aax4"),
+        ("HPE ProLiant Compute XD685: 91,847 tokens/s on GPT-OSS-120B Offline", "proliant xd685"),
+    ],
+)
+def test_servers_are_named_by_series_and_model(text, machine):
+    found = read(text, round="v6.0")
+    assert isinstance(found, ValueAssertion)
+    assert found.selection.machines == (machine,)
+    assert found.selection.scenarios == ("Offline",)
+
+
+def test_a_misspelt_accelerator_is_no_server():
+    assert isinstance(read("8x MI365X reached 100,008 tokens/s on Llama 2 70B Offline", round="v6.0"), Undecidable)
+
+
+def test_a_lone_figure_before_a_ratio_is_the_subjects():
+    text = "NVIDIA GB300 NVL72 reached 679,740 tokens/s on DeepSeek-R1 Offline, 5% more than in v6.0"
+    found = read(text, round="v6.1")
+    assert isinstance(found, ChangeAssertion)
+    assert found.subject_amount is not None
+    assert found.baseline_amount is None
+
+
+def test_a_lone_figure_that_may_be_of_another_scenario_is_not_guessed():
+    text = "GB300 NVL72 reached 679,740 tokens/s on DeepSeek-R1 Offline and 1.5x the Server throughput of v6.0"
+    assert isinstance(read(text, round="v6.1"), Undecidable)

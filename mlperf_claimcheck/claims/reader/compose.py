@@ -26,6 +26,7 @@ MENTIONS = (
     "suite",
     "data_type",
     "group",
+    "machine",
     "per",
 )
 _SIGNS = (
@@ -77,6 +78,10 @@ _FIGURE_SIGNS = (
     "per_word",
 )
 """What makes a number before it a figure."""
+_CODE = re.compile(r"[A-Za-z]+[-.]?\d[A-Za-z0-9]*(?:[-.][A-Za-z0-9]+)*")
+"""The model of a server behind its series: XE9680L, SR680a, V3, M8, Gen12."""
+_LONE_CODE = re.compile(r"(?=.{5})(?=(?:[^\d]*\d){2})" + _CODE.pattern)
+"""One that is told from other words without a series: G893-ZX1-AAX4, XD685."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +175,8 @@ class Composer:
         for kind in MENTIONS:
             if kind in kinds:
                 return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
+        if token.has("machine_series") or self._lone_code(i):
+            return self._machine(i)
         # "per GPU" apart from a figure.
         if self._divides(i):
             return self._add("per", self.tokens[i + 1].value("divisor"), i, i + 2)
@@ -194,6 +201,27 @@ class Composer:
     def _continues(self, i: int) -> bool:
         """Whether what stands there makes a figure of the number before it ("6.1 million", "6.1 tokens/s")."""
         return any(self.has(i, kind) for kind in _FIGURE_SIGNS) and not self.has(i, "round_word")
+
+    def _lone_code(self, i: int) -> bool:
+        """Whether a word is the model of a server, and no misspelt name of something else."""
+        token = self.tokens[i]
+        return (
+            token.has("unknown")
+            and _LONE_CODE.fullmatch(token.text) is not None
+            and not self.vocabulary.suggest(None, token.text, 1)
+        )
+
+    def _machine(self, i: int) -> int:
+        """A server by series and model: "PowerEdge XE9680L", "ThinkSystem SR680a V3", "G893-ZX1-AAX4"."""
+        end = i + 1
+        while end < len(self.tokens) and self._code(end):
+            end += 1
+        words = [t.value("machine_series") or t.text.lower() for t in self.tokens[i:end]]
+        return self._add("machine", " ".join(words), i, end)
+
+    def _code(self, i: int) -> bool:
+        token = self.tokens[i]
+        return token.has("machine_series") or (token.has("unknown") and _CODE.fullmatch(token.text) is not None)
 
     def _divides(self, i: int) -> bool:
         """Whether "per" or a slash with its divisor stands there; "Offline / Server" is a list."""

@@ -55,6 +55,7 @@ _MENTION_SLOTS = {
     "result_id": "result_ids",
     "data_type": "data_type",
     "group": "groups",
+    "machine": "machines",
 }
 """Kind of mention -> the slot of a `Selection` that it restricts."""
 _SINGLE_SLOTS = frozenset({"suite", "division", "availability", "data_type"})
@@ -233,18 +234,21 @@ class _Reader:
 
     # ---------------------------------------------------------------- helpers
     def _server_machines(self) -> None:
-        """ "an 8-GPU server": a machine, where another scenario is named and an article or a count stands before."""
-        scenarios = {i.value for i in self.items if i.kind == "scenario"}
-        if len(scenarios) < 2:
-            return
+        """ "an 8-GPU server": a machine, where another scenario is named and an article or a count stands before, and
+        behind the model of a machine: "the PowerEdge XE9680L server"."""
+        several = len({i.value for i in self.items if i.kind == "scenario"}) > 1
+        named = {i.last + 1 for i in self.items if i.kind == "machine"}
         kept = []
         for item in self.items:
-            token = self.tokens[item.first]
+            word = self.tokens[item.first].text
             before = self.tokens[item.first - 1].text.lower() if item.first else ""
             machine = (
                 item.kind == "scenario"
-                and token.text.lower() in ("server", "servers")
-                and (before in ("a", "an", "one", "single", "gpu", "per") or token.text.lower() == "servers")
+                and word.lower() in ("server", "servers")
+                and (
+                    (several and (before in ("a", "an", "one", "single", "gpu", "per") or word.lower() == "servers"))
+                    or (item.first in named and (word in ("server", "servers", "Servers") or several))
+                )
             )
             if not machine:
                 kept.append(item)
@@ -1024,13 +1028,13 @@ class _Reader:
                 raise _not_understood("A number has no unit.", [self.words(n) for n in numbers])
             numbers = [replace(numbers[0], kind="value", unit=values[0].unit, per=values[0].per)]
             values = sorted([*values, *numbers], key=lambda i: i.first)
-        if len(values) not in (0, 2):
+        if len(values) > 2 or (len(values) == 1 and not self._goes_with(values[0], figures, before)):
             raise _not_understood(
-                "One side of the comparison has a figure, the other has none.", [self.words(v) for v in values]
+                "It is not clear what the figures beside the comparison belong to.", [self.words(v) for v in values]
             )
         subject_value = next((v for v in values if not begin <= v.first < end), None)
         baseline_value = next((v for v in values if begin <= v.first < end), None)
-        if values and (subject_value is None or baseline_value is None):
+        if len(values) == 2 and (subject_value is None or baseline_value is None):
             raise _not_understood(
                 "It is not clear which figure belongs to which side.", [self.words(v) for v in values]
             )
@@ -1046,6 +1050,18 @@ class _Reader:
                     self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value, marker)
                 )
         return self._compound(parts)
+
+    def _goes_with(self, value: Item, figures: Sequence[Item], subject: Sequence[Item]) -> bool:
+        """Whether a lone figure is of the same result as the ratio: "1,183,327 tokens/s, 1.74x GB300 NVL72"."""
+        mentions = self._mentions()
+        several = {(i.kind, i.value) for i in subject if i in mentions and i.kind in ("model", "scenario")}
+        kinds = [kind for kind, _ in several]
+        return (
+            len(figures) == 1
+            and value.first < figures[0].first
+            and len(kinds) == len(set(kinds))
+            and not self.of("both", "all_scenarios")
+        )
 
     def _baseline_range(self, figures: list[Item]) -> tuple[Item | None, int, int]:
         """Tokens [begin, end) of the baseline's own words, and the sign that opens it."""
@@ -1278,6 +1294,9 @@ class _Reader:
         if compares and not self.of("scope", "any_hardware"):
             raise self._leftover(compares)
         sign = signs[0]
+        machines = self.of("machine")
+        if machines and {s.value for s in signs} & {"only", "first"}:
+            raise self._leftover(machines)
         self._poor_end(signs)
         names = {s.value for s in signs if s.kind == "superlative"}
         kind = SuperlativeKind.TOP
@@ -1302,7 +1321,7 @@ class _Reader:
                 else:
                     subject_items.append(item)
                     scope_items.append(item)
-            elif item.kind == "submitter":
+            elif item.kind in ("submitter", "machine"):
                 subject_items.append(item)
             else:
                 subject_items.append(item)
@@ -1322,7 +1341,7 @@ class _Reader:
         for sets in self.distribute([sign], subject_items):
             for chosen in sets:
                 subject = self.selection(self.slots(chosen))
-                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "count")]
+                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "machine", "count")]
                 own_hardware = [i for i in chosen if i.kind in ("hardware", "count") and i in scope_items]
                 others = [i for i in scope_hardware if i not in subject_items]
                 scope = self.selection(
