@@ -6,7 +6,7 @@ CLI := $(BIN)/mlperf-claimcheck
 
 .DEFAULT_GOAL := help
 
-.PHONY: help demo test lint types check bench data clean
+.PHONY: help demo test browser lint types check bench data clean
 
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -25,7 +25,16 @@ demo: $(VENV)/.installed ## Install, then check the claims in claims/ offline on
 	$(CLI) check claims/ --offline
 
 test: $(VENV)/.installed-dev ## Install, then run the tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+# A pinned version: a newer one may find more.
+AXE := axe-core@4.14.1
+
+browser: ## Install what the tests of the HTML report in a browser need (Debian, as root)
+	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { apt-get update -qq && \
+	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+	  chromium chromium-driver fonts-dejavu-core >/dev/null; }
+	@test -f node_modules/axe-core/axe.min.js || npm install --no-save --no-package-lock --silent $(AXE)
 
 lint: $(VENV)/.installed-dev ## Style and layers
 	$(BIN)/ruff check .

@@ -14,6 +14,8 @@ _WITHIN = ("subject", "above", "next", "member")
 """Roles of rows that are known to lie within the scope of a claim."""
 
 WIDTH = 440
+BARS = WIDTH - 86
+"""Where the longest bar ends: its figure stands at its right, so that the label above has the whole width."""
 ROW = 40
 
 # The library writes these colours; the page puts its own in their place, for light, dark and print.
@@ -113,7 +115,7 @@ def _design(scope: bool, claimed: bool, right: bool) -> str:
     rows = alt.Chart(alt.NamedData(name="rows")).encode(y=alt.Y("i:O", axis=None, sort="ascending"))
     x = alt.X(
         "value:Q",
-        scale=alt.Scale(domain=[0, "TOP"], nice=False),
+        scale=alt.Scale(domain=[0, "TOP"], range=[0, BARS], nice=False),
         axis=alt.Axis(title=None, format="~s", tickCount=5, domain=False),
     )
     layers: list[Any] = []
@@ -124,9 +126,10 @@ def _design(scope: bool, claimed: bool, right: bool) -> str:
         rows.mark_bar(height=12, yOffset=10, strokeDash=[3, 2]).encode(
             x=x, fill=alt.Fill("fill:N", scale=None), stroke=alt.Stroke("edge:N", scale=None)
         ),
-        rows.mark_text(align="left", dy=-8, limit=WIDTH - 90, fill=_TEXT).encode(x=alt.value(4), text="label:N"),
-        rows.mark_text(align="right", dy=-8, fontWeight="bold", fill=_TEXT).encode(
-            x=alt.value(WIDTH - 4), text="shown:N"
+        # The browser's font may be wider than the one that measures the limit here.
+        rows.mark_text(align="left", dy=-8, limit=WIDTH - 60, fill=_TEXT).encode(x=alt.value(4), text="label:N"),
+        rows.mark_text(align="right", dy=11, fontWeight="bold", fill=_TEXT).encode(
+            x=alt.value(WIDTH - 2), text="shown:N"
         ),
     ]
     if claimed:

@@ -16,7 +16,7 @@ from mlperf_claimcheck.reports.interface import ReportOptions
 from mlperf_claimcheck.reports.points import ROLE_WORDS, Points, comparable
 from mlperf_claimcheck.verdicts import catalogue
 from mlperf_claimcheck.verdicts.model import Evidence, Outcome, Report, Verdict
-from mlperf_claimcheck.verdicts.text import printable
+from mlperf_claimcheck.verdicts.text import plural, printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -28,6 +28,10 @@ ROWS_IF_MANY = 3
 
 MAX_CHARTS = 120
 """Charts take much longer to draw than anything else."""
+
+
+MAX_FILES = 20
+"""File names that stand at the top."""
 
 
 @dataclass(slots=True)
@@ -86,6 +90,7 @@ class HtmlReporter:
                 title=words.title(report),
                 outcomes=outcomes,
                 cited=[(file, _cited(source)) for file, source in report.claim_sources.items() if source],
+                files=_uncited(report),
                 entries=_explained(report.verdicts),
                 roles=ROLE_WORDS,
                 legend=LEGEND_TEXT,
@@ -132,7 +137,12 @@ def _steps(verdict: Verdict) -> Iterator[tuple[str, str]]:
         gap = computed.value - claimed.value
         share = gap / abs(claimed.value) * 100
         sign = "−" if gap < 0 else "+"
-        told = f"{sign}{words.figure(abs(gap))} {computed.unit} ({sign}{abs(share):.3g}%)"
+        # A share of a percentage would be taken for the difference itself.
+        told = (
+            f"{sign}{abs(gap):.3g} percentage points"
+            if computed.unit == "%"
+            else f"{sign}{words.figure(abs(gap))} {computed.unit} ({sign}{abs(share):.3g}%)"
+        )
         yield "Difference", told if gap else "none"
 
 
@@ -154,6 +164,14 @@ def _cited(source: dict[str, Any]) -> dict[str, str]:
     except ValueError:
         scheme = ""
     return {**known, "href": known["url"] if scheme in ("http", "https") else ""}
+
+
+def _uncited(report: Report) -> str:
+    """The files that claims came from, without those that say what they stand for (their source is cited)."""
+    found = dict.fromkeys(v.file for v in report.verdicts if v.file and v.file not in ("<text>", "<stdin>"))
+    names = [file for file in found if not report.claim_sources.get(file)]
+    more = len(names) - MAX_FILES
+    return ", ".join(names[:MAX_FILES]) + (f" and {plural(more, 'more file')}" if more > 0 else "")
 
 
 def _explained(verdicts: Iterable[Verdict]) -> list[catalogue.Entry]:
@@ -184,6 +202,7 @@ def _environment() -> Environment:
         # Every text that is put into the page is made printable first; markup of the page itself is left alone.
         finalize=_shown,
     )
+    made.globals["breakable"] = _breakable
     made.globals["known_code"] = lambda code: catalogue.find(code) is not None
     return made
 
@@ -192,6 +211,15 @@ def _shown(value: Any) -> Any:
     if type(value) is str:
         return printable(value)
     return "" if value is None else value
+
+
+def _breakable(unit: str | None) -> Any:
+    """A unit that a narrow column breaks before a slash with a long word and not within a word."""
+    from markupsafe import Markup, escape
+
+    first, *rest = printable(unit or "").split("/")
+    parts = [Markup("/{}" if len(part) < 4 else "<wbr>/{}").format(part) for part in rest]
+    return Markup("").join([escape(first), *parts])
 
 
 def _markup(text: str) -> Any:

@@ -1,7 +1,7 @@
 """The HTML report in a real browser: nothing breaks, nothing is fetched, the filter works, nobody is shut out.
 
-Skipped where Chromium, its driver or selenium are not installed. The accessibility check needs axe-core, too
-(`npm install --no-save axe-core`, or AXE_CORE = the path of axe.min.js).
+Skipped where Chromium, its driver or axe-core are not installed (`make browser` installs them on Debian); with
+REQUIRE_BROWSER set, as in CI, they must be there. AXE_CORE may hold the path of another axe.min.js.
 """
 
 from __future__ import annotations
@@ -16,21 +16,31 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_samples import ALL, FAILS, HOSTILE, OPTIONS, PASSES, UNDECIDED, hostile, report, row
+from report_samples import ALL, FAILS, HOSTILE, OPTIONS, PASSES, hostile, report, row
 
 from mlperf_claimcheck import reports
+from mlperf_claimcheck.api import check_files, load_results
+from mlperf_claimcheck.claims.files import load_claim_files
 from mlperf_claimcheck.reports import charts
+from mlperf_claimcheck.reports.peers import peers_of
 from mlperf_claimcheck.verdicts import Report
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
+ROOT = Path(__file__).parents[2]
+REQUIRED = bool(os.environ.get("REQUIRE_BROWSER"))
+
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
 pytestmark = [
-    pytest.mark.skipif(BROWSER is None or DRIVER is None, reason="Chromium and its driver are not installed"),
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        not REQUIRED and (BROWSER is None or DRIVER is None),
+        reason="Chromium and its driver are not installed (make browser)",
+    ),
     pytest.mark.xdist_group("browser"),
 ]
-AXE = Path(os.environ.get("AXE_CORE") or Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js")
+AXE = Path(os.environ.get("AXE_CORE") or ROOT / "node_modules" / "axe-core" / "axe.min.js")
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -127,6 +137,7 @@ def test_the_chart_is_visible(browser: Any, show: Callable[..., str]) -> None:
     box = browser.find_element("css selector", "figure svg").rect
     assert box["width"] > 200
     assert box["height"] > 80
+    assert browser.find_element("css selector", "figure").is_displayed()
     # The page's colours have taken the place of the library's.
     fills = browser.execute_script(
         "return [...document.querySelectorAll('figure svg text')].map(t => getComputedStyle(t).fill)"
@@ -146,7 +157,7 @@ def test_nothing_sticks_out_sideways(browser: Any, show: Callable[..., str], pix
     assert inner <= outer
 
 
-@pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed")
+@pytest.mark.skipif(not REQUIRED and not AXE.is_file(), reason="axe-core is not installed (make browser)")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("pixels", [390, 1280])
 def test_axe_finds_no_accessibility_fault(browser: Any, show: Callable[..., str], scheme: str, pixels: int) -> None:
@@ -173,26 +184,42 @@ def test_printing_shows_everything_and_no_controls(browser: Any, show: Callable[
 
 
 def test_five_thousand_claims_open_and_filter_without_a_stall(browser: Any, show: Callable[..., str]) -> None:
+    """The claims of claims/ over and over, with their real rows, caveats, peers and charts: below 15 MB."""
+    table = load_results()
+    checked = check_files(load_claim_files([str(ROOT / "claims")]), table)
+    many = [replace(checked.verdicts[n % len(checked.verdicts)], id=f"claim-{n}") for n in range(5000)]
     width(browser, 1280)
-    evidence = tuple(row(submitter=f"Submitter {n}", role="nearest" if n else "subject") for n in range(8))
-    heavy = replace(PASSES, evidence=evidence)
-    many = [replace(v, id=f"claim-{n}") for n in range(1250) for v in (heavy, FAILS, UNDECIDED, heavy)]
-    started = time.monotonic()
-    show(report(*many), charts=False)
-    assert time.monotonic() - started < 90
-    script = """
-        const done = arguments[arguments.length - 1];
-        const field = document.getElementById("words");
-        const times = [];
-        const step = (text, next) => {
-          field.value = text;
-          const start = performance.now();
-          field.dispatchEvent(new Event("input"));
-          setTimeout(() => requestAnimationFrame(() => setTimeout(() => {
-            times.push(performance.now() - start - 150); next();
-          })), 150);
-        };
-        step("claim-77", () => step("vendor", () => step("", () => done(times))));
-    """
-    times = browser.execute_async_script(script)
-    assert max(times) < 15_000
+    address = show(replace(checked, verdicts=tuple(many)), peers=peers_of(table.by_round))
+    assert Path(address.removeprefix("file://")).stat().st_size < 15_000_000
+    opened = browser.execute_script("return performance.getEntriesByType('navigation')[0].domComplete")
+    assert opened < 20_000, "milliseconds until the page is there; about 2,000 where nothing else runs"
+    assert shown(browser) == 5000
+    times = browser.execute_async_script(STEPS)
+    assert shown(browser) == 1
+    # The best of three: the machine may be busy with something else, the page may not.
+    assert {name: min(took) for name, took in times.items() if min(took) > 1000} == {}
+    assert len(times) == 4
+
+
+STEPS = """
+const done = arguments[arguments.length - 1];
+const field = document.getElementById("words");
+const times = {};
+const type = (text) => () => { field.value = text; field.dispatchEvent(new Event("input")); };
+const click = (verdict) => () => document.querySelector(`[data-verdict="${verdict}"]`).click();
+const once = [["fail", click("fail")], ["all", click("")], ["text", type("nvidia")], ["one", type("claim-4321")]];
+const steps = [...once, ...once, ...once];
+const next = () => {
+  const step = steps.shift();
+  if (!step) return done(times);
+  // The page waits this long for more letters; what counts is the time that it is not responsive.
+  const pause = 130;
+  const start = performance.now();
+  step[1]();
+  setTimeout(() => requestAnimationFrame(() => setTimeout(() => {
+    (times[step[0]] ??= []).push(Math.round(performance.now() - start - pause));
+    next();
+  })), pause);
+};
+next();
+"""

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from mlperf_claimcheck import reports
 from mlperf_claimcheck.messaging.rules.mark import LEGEND_TEXT
 from mlperf_claimcheck.reports import charts
-from mlperf_claimcheck.verdicts import Report
+from mlperf_claimcheck.verdicts import Claimed, Computed, Report
 from mlperf_claimcheck.verdicts.text import printable
 
 PLAIN = replace(OPTIONS, charts=False)
@@ -128,7 +128,7 @@ def test_only_web_addresses_are_links(address: str) -> None:
 
 def test_a_file_without_a_source_block_and_one_with_a_title_only() -> None:
     html = page(replace(ALL, claim_sources={"a.yaml": {}, "b.yaml": {"title": "Post"}}))
-    assert joined(one(html, "#cited ~ ul")) == "Post (b.yaml)"
+    assert joined(one(html, "#cited ~ ul")) == "Post (b.yaml) claims/launch.yaml"
 
 
 @needs_charts
@@ -192,3 +192,17 @@ def test_five_thousand_claims_stay_light() -> None:
     assert len(written.encode()) < 15_000_000
     assert written.count("<article") == 5000
     assert "at most 3 rows are shown for each" in written
+
+
+def test_the_top_says_what_was_checked_with_and_without_a_source() -> None:
+    other = replace(PASSES, file="claims/other.yaml")
+    html = page(report(PASSES, other))
+    told = [li.text() for li in html.css("section[aria-labelledby=cited] li")]
+    assert len(told) == 2
+    assert "GPT-OSS-120B on GB300 NVL72" in told[0]
+    assert told[1] == "claims/other.yaml"
+
+
+def test_the_difference_of_percentages_is_in_points() -> None:
+    gain = replace(PASSES, claimed=Claimed("eq", 8.0, "%", 1.0), computed=Computed(7.8434, "%", "a ÷ b − 1"))
+    assert "−0.157 percentage points" in reports.render(report(gain), "html", PLAIN)
