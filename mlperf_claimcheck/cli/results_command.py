@@ -20,6 +20,7 @@ from mlperf_claimcheck.verdicts.text import printable, shorten
 if TYPE_CHECKING:
     from mlperf_claimcheck.results.fetch import Progress
     from mlperf_claimcheck.results.lock import LockedRound
+    from mlperf_claimcheck.results.model import ResultRow
     from mlperf_claimcheck.results.table import ResultsTable
 
 app = typer.Typer(no_args_is_help=True, help="The published results: list, download, query, compare, verify.")
@@ -225,6 +226,9 @@ def show(
     per: Annotated[
         Per, typer.Option("--per", help="Compare throughput per accelerator, node or whole system.")
     ] = Per.SYSTEM,
+    chart: Annotated[
+        bool, typer.Option("--chart", help="Draw bars, results that may be compared under one heading.")
+    ] = False,
     output_format: _Format = ShowFormat.TABLE,
     output: _Output = None,
     results: _Results = None,
@@ -252,6 +256,9 @@ def show(
         if given is not None and plain(given) not in {plain(a) for a in allowed}:
             say(f"error: {name}: {given!r} is not one of {', '.join(allowed)}")
             raise typer.Exit(EXIT_USAGE)
+    if chart and output_format is not ShowFormat.TABLE:
+        say(f"error: --chart draws at the terminal; leave out --format {output_format}, or --chart")
+        raise typer.Exit(EXIT_USAGE)
     if top is not None and division is None:
         division = "closed"
     table = _load(results)
@@ -271,6 +278,11 @@ def show(
     if top is not None:
         chosen = best(chosen, top, per)
     derived = () if per is Per.SYSTEM else (f"per_{per}",)
+    closing = f"Figures per {per} are derived and not verified by MLCommons Association.\n" if derived else ""
+    closing += _AS_PUBLISHED
+    if chart:
+        _draw(chosen, per, closing, output)
+        return
     records = []
     for row in chosen:
         record = asdict(row)
@@ -284,8 +296,17 @@ def show(
         _finish(records, columns, output_format, output)
         say(NOT_VERIFIED if derived else _AS_PUBLISHED)
         return
-    closing = f"Figures per {per} are derived and not verified by MLCommons Association.\n" if derived else ""
-    _finish(records, columns, output_format, output, closing=closing + _AS_PUBLISHED)
+    _finish(records, columns, output_format, output, closing=closing)
+
+
+def _draw(rows: Sequence[ResultRow], per: Per, closing: str, output: Path | None) -> None:
+    """The rows as bars: colours at a terminal only, 80 columns where there is none."""
+    from mlperf_claimcheck.reports import terminal_width, wants_colour
+    from mlperf_claimcheck.reports.results_chart import chart
+
+    drawn = chart(rows, per, width=terminal_width(), colour=output is None and wants_colour(sys.stdout))
+    if not put(f"{drawn}\n{closing}\n" if drawn else "", output):
+        raise typer.Exit(EXIT_USAGE)
 
 
 def _load(sources: list[str] | None) -> ResultsTable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mlperf_claimcheck.reports.bars import Bar, draw, drawn
 from mlperf_claimcheck.reports.interface import ReportOptions
 from mlperf_claimcheck.reports.layout import wrap
 from mlperf_claimcheck.reports.points import ROLE_WORDS, Points, comparable
@@ -35,6 +36,8 @@ LABEL = 14
 
 MAX_CLAIM = 600
 """Characters of a claim that are shown."""
+
+_BAR_STYLES = {"subject": "cyan", "excluded": "yellow", "above": "yellow", "baseline": "blue"}
 
 _STYLES = {"pass": "bold green", "fail": "bold red", "unverifiable": "bold yellow"}
 
@@ -179,7 +182,8 @@ class _Page:
         if evidence:
             self.line("rows", "", indent=indent)
             self.raw(_rows(evidence, self.width - 2 - indent), 2 + indent)
-            self.raw(_bars(comparable(verdict, self.options.peers), self.width - 2 - indent), 2 + indent)
+            bars = _bars(comparable(verdict, self.options.peers), self.width - 2 - indent, self.options.colour)
+            self.raw(bars, 2 + indent)
 
 
 def _rows(evidence: Sequence[Evidence], width: int) -> list[str]:
@@ -215,49 +219,28 @@ def _rows(evidence: Sequence[Evidence], width: int) -> list[str]:
             Text("\n".join(x for x in task if x), overflow="fold"),
             Text("\n".join(value), overflow="fold"),
         )
-    return _drawn(table, width)
+    return drawn(table, width)
 
 
-def _bars(found: Points | None, width: int) -> list[str]:
+def _bars(found: Points | None, width: int, colour: bool) -> list[str]:
     """Where the claimed figure stands among the comparable ones."""
     if found is None:
         return []
-    from rich.bar import Bar
-    from rich.table import Table
-    from rich.text import Text
-
-    top = max([p.value for p in found.points] + [found.claimed or 0.0])
-    if top <= 0:
-        return []
-    table = Table(box=None, width=width, padding=(0, 1), pad_edge=False, show_header=False)
-    table.add_column(ratio=5)
-    table.add_column(ratio=4)
-    table.add_column(ratio=2, justify="right")
-    lines = [(p.value, p.label, "" if p.role == "other" else ROLE_WORDS.get(p.role, p.role)) for p in found.points]
-    if found.claimed is not None:
-        lines.append((found.claimed, "the claim says", ""))
-    for value, label, role in sorted(lines, key=lambda line: -line[0]):
-        # The claimed figure is drawn as a mark, not as a bar: it is no result.
-        mark = label == "the claim says" and not role
-        begin = max(value - top / 40, 0.0) if mark else 0.0
-        table.add_row(
-            Text(label + (f" ({role})" if role else ""), overflow="fold"),
-            Bar(top, begin, value),
-            Text(figure(value), overflow="fold"),
+    bars = [
+        Bar(
+            p.label + ("" if p.role == "other" else f" ({ROLE_WORDS.get(p.role, p.role)})"),
+            p.value,
+            figure(p.value),
+            style=_BAR_STYLES.get(p.role, ""),
         )
+        for p in found.points
+    ]
+    if found.claimed is not None:
+        # The claimed figure is drawn as a mark, not as a bar: it is no result.
+        bars.append(Bar("the claim says", found.claimed, figure(found.claimed), mark=True, style="red"))
+    lines = draw(sorted(bars, key=lambda bar: -bar.value), width, colour=colour)
     rest = f" ({found.left_out} more not drawn)" if found.left_out else ""
-    return [*wrap(f"{found.unit}{rest}:", width), *_drawn(table, width)]
-
-
-def _drawn(table: object, width: int) -> list[str]:
-    import io
-
-    from rich.console import Console
-
-    stream = io.StringIO()
-    console = Console(file=stream, width=width, force_terminal=False, color_system=None, legacy_windows=False)
-    console.print(table)
-    return [line.rstrip() for line in stream.getvalue().rstrip("\n").split("\n")]
+    return [*wrap(f"{found.unit}{rest}:", width), *lines] if lines else []
 
 
 REPORTER = TableReporter()

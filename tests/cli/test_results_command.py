@@ -202,3 +202,19 @@ def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         assert progress is not None
         progress("https://x", 1000, 2000)
     assert capsys.readouterr().out == ""
+
+
+def test_show_draws_a_chart() -> None:
+    code, out, err = run(
+        "show", "--round", "6.1", "--model", "gpt-oss", "--scenario", "Offline", "--chart", "--top", "3"
+    )
+    assert code == 0, err
+    assert out.count("█") > 20
+    assert "\x1b" not in out
+    assert max(map(len, out.splitlines())) <= 80
+    assert "as published" in out
+    code, out, err = run("show", "--round", "6.1", "--chart", "-f", "json")
+    assert (code, out) == (2, "")
+    assert "--chart draws at the terminal" in err
+    code, out, err = run("show", "--round", "6.1", "--submitter", "Nobody", "--chart")
+    assert (code, out) == (0, "")
