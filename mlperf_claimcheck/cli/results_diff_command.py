@@ -52,7 +52,14 @@ class DiffFormat(StrEnum):
 
 
 def results_diff(
-    before: Annotated[str, typer.Argument(metavar="A", help="A file or folder of results, or a held version's hash.")],
+    before: Annotated[
+        str,
+        typer.Argument(
+            metavar="A",
+            help="A file or folder of results, a held version (its hash, or v6.1), or a commit of a round's repository "
+            "(v6.1@COMMIT) or of a clone (FOLDER@COMMIT).",
+        ),
+    ],
     after: Annotated[str, typer.Argument(metavar="B", help="The version to compare it with.")],
     claims: Annotated[
         list[Path] | None, typer.Option(help="Show which of these claims get another verdict (repeatable).")
@@ -67,6 +74,10 @@ def results_diff(
 
     Exit code 0: the versions were compared; 1: a claim of --claims gets another verdict; 2: bad usage; 4: the results
     cannot be read.
+
+    Example:
+
+      mlperf-claimcheck results diff v6.1 v6.1@main --claims claims/
     """
     raise typer.Exit(
         run_diff(
@@ -138,16 +149,48 @@ class _NoSuchSide(Exception):
 
 
 def _side(name: str, stored: Stored | None) -> Loaded:
+    from mlperf_claimcheck.results.errors import ResultsError
+    from mlperf_claimcheck.results.repository.errors import RepositoryError
+
     path = Path(name)
     if path.exists():
         return load_path(path)
+    place, at, reference = name.rpartition("@")
+    if at and place:
+        from mlperf_claimcheck.results.commits import read_commit
+
+        try:
+            read = read_commit(place, reference)
+        except ResultsError as error:
+            raise RepositoryError(str(error)) from error
+        return Loaded(name, read.rows, (), read.warnings)
     if stored is not None and 4 <= len(name) <= 64 and all(c in "0123456789abcdef" for c in name.lower()):
         rows = stored(name.lower())
         if rows is not None:
             return Loaded(name, tuple(rows))
+    held = _held(name)
+    if held is not None:
+        return held
     raise _NoSuchSide(
-        f"{name}: is neither a file or folder nor the hash of a held version (`results list` shows these)"
+        f"{name}: is neither a file or folder, nor the hash of a held version (`results list` shows these), nor a "
+        "round that is held (v6.1), nor a commit (v6.1@COMMIT, or FOLDER@COMMIT of a clone)"
     )
+
+
+def _held(name: str) -> Loaded | None:
+    """The version of a round that claims are checked against; None if the name is no round that is held."""
+    from mlperf_claimcheck.results.errors import ResultsError, RoundError
+    from mlperf_claimcheck.results.load import load_results
+    from mlperf_claimcheck.results.repository.errors import RepositoryError
+    from mlperf_claimcheck.results.rounds import parse_round_id
+
+    try:
+        rows = load_results().by_round(parse_round_id(name))
+    except RoundError:
+        return None
+    except ResultsError as error:
+        raise RepositoryError(str(error)) from error
+    return Loaded(name, rows) if rows else None
 
 
 def _verdict_dict(change: VerdictChange) -> dict[str, object]:

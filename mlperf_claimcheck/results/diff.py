@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.results.repository.layout import location_key
 from mlperf_claimcheck.verdicts.model import Outcome, Verdict
 
 
@@ -167,11 +168,12 @@ def diff_rows(before: Iterable[ResultRow], after: Iterable[ResultRow]) -> Result
 
 
 def field_changes(before: ResultRow, after: ResultRow) -> tuple[FieldChange, ...]:
-    """The fields in which two rows differ."""
+    """The fields in which two rows differ; a location with the run's own folder is the same as one without it."""
     return tuple(
-        FieldChange(name, getattr(before, name), getattr(after, name))
+        FieldChange(name, a, b)
         for name in COMPARED
-        if getattr(before, name) != getattr(after, name)
+        if (a := getattr(before, name)) != (b := getattr(after, name))
+        and not (name == "location" and location_key(a) == location_key(b))
     )
 
 

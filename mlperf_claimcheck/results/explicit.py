@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
 from mlperf_claimcheck.results.model import ResultRow
-from mlperf_claimcheck.results.readers import ReadFile, read_file, round_in_name
+from mlperf_claimcheck.results.readers import ReadFile, parse_results, read_file, round_in_name
+from mlperf_claimcheck.results.readers.read import LIMIT
 from mlperf_claimcheck.verdicts.model import ResultsSource
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> Read:
 def _folder(path: Path) -> Read:
     from mlperf_claimcheck.results.endpoints import looks_like_endpoints, read_endpoints
     from mlperf_claimcheck.results.repository.errors import RepositoryError
-    from mlperf_claimcheck.results.repository.source import looks_like_repository, read_repository
+    from mlperf_claimcheck.results.repository.source import looks_like_repository, read_repository, summary_file
+    from mlperf_claimcheck.results.repository.tree import Tree
     from mlperf_claimcheck.results.training import looks_like_training, read_training
 
     summaries = sorted(
@@ -81,12 +83,15 @@ def _folder(path: Path) -> Read:
     )
     try:
         if looks_like_repository(path):
-            own = next(
-                (p for n in ("summary.csv", "summary.json", "summary_results.json") if (p := path / n) in summaries),
-                None,
-            )
-            if own is not None:
-                return _by_round([read_file(own, round_id=round_in_name(path.name))], "folder", _date(own))
+            relative = summary_file(path)
+            if relative is not None:
+                # Through the tree: a link out of a repository that somebody else made is not followed.
+                content = Tree(path).read(relative, limit=LIMIT)
+                own = path / relative
+                if not content.ok:
+                    raise ResultsError(f"{own}: {content.message}")
+                read = parse_results(content.data, str(own), round_id=round_in_name(own.resolve().parent.name))
+                return _by_round([read], "folder", _date(own))
             rows, warnings = read_repository(path, round_id=round_in_name(path.name))
             return Read(_rows(rows, path), tuple(warnings))
         if looks_like_training(path):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.results.compact import LateRows
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.results.repository.layout import location_key
 from mlperf_claimcheck.results.table import ResultsTable
 from mlperf_claimcheck.verdicts.model import ResultsSource
 
@@ -70,7 +72,9 @@ def load_results(
         from mlperf_claimcheck.results.explicit import read_source
 
         read_in = read_source(str(source), offline=offline)
-        held.update(read_in.found)
+        for round_id, (rows, origin) in read_in.found.items():
+            known = held[round_id][0] if round_id in held else ()
+            held[round_id] = (_with_ids(rows, known), origin)
         warnings += read_in.warnings
         if read_in.endpoints is not None:
             for round_id in read_in.found:
@@ -92,6 +96,27 @@ def load_results(
         curves,
         _bundled_frame if bundled else None,
     )
+
+
+def _with_ids(rows: Sequence[ResultRow], known: Sequence[ResultRow]) -> Sequence[ResultRow]:
+    """Rows that came without result IDs, as from logs, with those that the same round's known rows have.
+
+    MLCommons assigns the IDs with the summary, and withdraws results by them: a withdrawn result must not come back
+    because it is read from its logs. The run's folder tells which result it is.
+    """
+    if not rows or any(row.result_id for row in rows):
+        return rows
+    ids: dict[tuple[str, str], set[str]] = {}
+    for row in known:
+        if row.result_id:
+            ids.setdefault((location_key(row.location), row.scenario), set()).add(row.result_id)
+    if not ids:
+        return rows
+    found = []
+    for row in rows:
+        of = ids.get((location_key(row.location), row.scenario), ())
+        found.append(replace(row, result_id=min(of)) if len(of) == 1 else row)
+    return tuple(found)
 
 
 def _order(round_id: str) -> tuple[str, list[int]]:

@@ -13,6 +13,7 @@ from mlperf_claimcheck.files import packaged_yaml
 from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
 
+_ADVICE = "use an unchanged summary file as published by MLCommons, or fetch it again"
 _BLANK = frozenset({"", "n/a", "na", "none", "null", "-", "unset"})
 _NAMED = re.compile(r"\(\s*x\s?(\d{1,6}(?:\s?x\s?\d{1,6})*)\s*\)|\(\s*(\d{1,6})\s?x\s*\)", re.IGNORECASE)
 _SEVERAL = re.compile(r"\s\+\s|\sand\s|;|,\s", re.IGNORECASE)
@@ -87,8 +88,10 @@ def _layout(names: tuple[str, ...]) -> _Layout:
 class Normaliser:
     """Normalises the records of one file and collects what was odd about them."""
 
-    def __init__(self, file: str, round_id: str | None = None) -> None:
+    def __init__(self, file: str, round_id: str | None = None, *, advice: str = _ADVICE) -> None:
         self.file = file
+        self._advice = advice
+        """What to do about a row that is none."""
         self.round_id = round_id
         """The round that the file is expected to hold, if known."""
         self._odd: dict[tuple[str, str], list[str]] = {}
@@ -214,10 +217,7 @@ class Normaliser:
         )
 
     def _stop(self, where: str, message: str) -> ResultsError:
-        return ResultsError(
-            f"{self.file}: {where}: {message}; use an unchanged summary file as published by MLCommons, or fetch it "
-            "again"
-        )
+        return ResultsError(f"{self.file}: {where}: {message}; {self._advice}")
 
     def _named(self, name: str) -> str:
         return " / ".join(columns()["fields"][name])

@@ -94,7 +94,7 @@ def test_a_side_may_be_a_held_version(versions: tuple[Path, Path], capsys: pytes
     rows = read_summary_file(versions[0]).rows
     assert run_diff("ab12cd", str(versions[1]), stored=lambda prefix: rows if prefix == "ab12cd" else None) == 0
     assert run_diff("ffff", str(versions[1]), stored=lambda prefix: None) == 2
-    assert "neither a file or folder nor the hash" in capsys.readouterr().err
+    assert "neither a file or folder, nor the hash" in capsys.readouterr().err
 
 
 def test_sides_of_different_rounds_are_bad_usage(

@@ -52,6 +52,7 @@ def write_repo(folder: Path, figures: dict[str, str], *, summary: bool = True) -
                 "Availability": "available",
                 "Category": "closed",
                 "Suite": "datacenter",
+                "System": "Demo",
                 "Platform": "one",
                 "UsedModel": model,
                 "Model": model,
@@ -89,7 +90,7 @@ def test_one_changed_digit_is_code_1_and_named(tmp_path: Path, capsys: pytest.Ca
     (row,) = [r for r in report["rows"] if r["status"] == "mismatch"]
     assert (row["file"], row["line"]) == (str(log.relative_to(root)), 7)
     assert (row["published"]["value"], row["log"]["value"]) == (12.5, 12.6)
-    assert row["published"]["line"] == 20
+    assert row["published"]["line"] == 21
     assert run_verify(root) == 1
     assert f"{log.relative_to(root)}:7: [value-differs]" in capsys.readouterr().out
 

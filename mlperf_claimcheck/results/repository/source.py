@@ -8,11 +8,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from mlperf_claimcheck.results.errors import ResultsError
 from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.results.normalise import Normaliser
+from mlperf_claimcheck.results.readers.read import LIMIT
 from mlperf_claimcheck.results.repository import layout
 from mlperf_claimcheck.results.repository.errors import RepositoryError
 from mlperf_claimcheck.results.repository.evaluate import RunResult
-from mlperf_claimcheck.results.repository.records import SUMMARY_LIMIT, RecordError, Summary, parse_summary_file, row_of
+from mlperf_claimcheck.results.repository.records import Summary, parse_summary_file
 from mlperf_claimcheck.results.repository.systems import SystemDescription, read_system
 from mlperf_claimcheck.results.repository.tree import MIB, Tree
 from mlperf_claimcheck.results.repository.verify import evaluate_runs
@@ -66,7 +69,7 @@ def read_summary(path: Path | str, *, round_id: str | None = None) -> Summary | 
     if relative is None:
         return None
     base = layout.top(tree) or ""
-    content = tree.read(relative, limit=SUMMARY_LIMIT)
+    content = tree.read(relative, limit=LIMIT)
     return parse_summary_file(content, relative, round_id=round_id or layout.round_of(tree, base))
 
 
@@ -105,6 +108,7 @@ def read_repository(
     runs, warnings = layout.find_runs(tree, base)
     systems: dict[str, SystemDescription] = {}
     rows: list[ResultRow] = []
+    normaliser = Normaliser(str(tree.given), round_id, advice="see the submission's system description")
     for result in evaluate_runs(tree, runs, round_id, jobs=jobs):
         reason = _unusable(result)
         if reason is not None:
@@ -118,9 +122,9 @@ def read_repository(
             warnings.append(f"{result.run.location}: left out: {described.file}: {described.problem}")
             continue
         try:
-            row = row_of(_record(tree, result, described), round_id=round_id, index=len(rows))
-        except RecordError as error:
-            warnings.append(f"{result.run.location}: left out: {error}")
+            row = normaliser.row(_record(tree, result, described), len(rows), result.run.location)
+        except ResultsError as error:
+            warnings.append(f"left out: {error}")
             continue
         rows.append(replace(row, inferred=result.inferred is not None))
         warnings += result.notes
@@ -130,7 +134,7 @@ def read_repository(
                 f"{figure.file}{f':{figure.line}' if figure.line else ''}: “{figure.label}” is printed to "
                 f"{figure.quantum} only ({figure.text})"
             )
-    return rows, warnings
+    return rows, [*warnings, *normaliser.warnings]
 
 
 def _unusable(result: RunResult) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -378,3 +379,24 @@ def test_the_published_v51_repository_agrees_with_its_logs() -> None:
     assert result.counts[Status.MATCH] >= 590
     assert result.counts[Status.MISMATCH] == 0
     assert all(r.cls in CLASSES for r in result.rows)
+
+
+def test_a_round_of_1500_rows_takes_less_than_ten_seconds(repo: Repo) -> None:
+    """By the processor's time of one process; a real detail log states its results among some hundred lines."""
+    filler = "".join(f':::MLLOG {{"key": "filler_{n}", "value": {n}, "time_ms": 1}}\n' for n in range(300))
+    for number in range(500):
+        for scenario, label, key in (
+            ("Offline", "Tokens per second", "result_tokens_per_second"),
+            ("Server", "Completed tokens per second", "result_completed_tokens_per_second"),
+            ("Interactive", "Completed tokens per second", "result_completed_tokens_per_second"),
+        ):
+            ran = "Server" if scenario == "Interactive" else scenario
+            keys = {"effective_scenario": ran, key: 1000 + number, "result_validity": "VALID"}
+            log = summary_log(ran, [f"{label}: {1000 + number}"])
+            name = f"S{number}"
+            detail = filler + detail_log(keys)
+            repo.run("Acme", name, "llama2-70b-99", scenario, log, value=1000.0 + number, detail=detail)
+    begin = time.process_time()
+    result = verify(repo)
+    assert time.process_time() - begin < 10
+    assert result.counts == {Status.MATCH: 1500}
