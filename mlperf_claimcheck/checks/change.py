@@ -178,7 +178,7 @@ def _judge(assertion: ChangeAssertion, context: CheckContext) -> Verdict:
             f"in {describe(baseline, context)}."
         )
         return Verdict(Outcome.UNVERIFIABLE, Reason("no-derived-figure", message))
-    if assertion.form is ChangeForm.DIRECTION and pairs[0].inverted:
+    if assertion.form is ChangeForm.DIRECTION and pairs[0].inverted and not pairs[0].subject.row.is_time_to_train:
         message = "For a latency, higher and lower may mean the figure or the performance; state a ratio."
         return Verdict(Outcome.UNVERIFIABLE, Reason("ambiguous", message), evidence=_evidence(pairs[:_SHOWN]))
     if assertion.best:
@@ -340,7 +340,8 @@ def _compatibility(
     for new in subjects:
         for old in baselines:
             a, b = new.row, old.row
-            suite = "datacenter" if "datacenter" in suites_of(a) & suites_of(b) else "edge"
+            common = suites_of(a) & suites_of(b)
+            suite = "datacenter" if "datacenter" in common else min(common, default="edge")
             key = (a.model, suite, a.round, b.round, a.scenario)
             if a.round == b.round or benchmark_of(a.model) != benchmark_of(b.model) or key in asked:
                 continue

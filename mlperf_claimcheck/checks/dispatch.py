@@ -41,6 +41,10 @@ def check(assertion: Assertion, context: CheckContext) -> Verdict:
     verdict: Verdict = getattr(module, f"check_{name.removesuffix('s') if name in _PLURAL else name}")(
         assertion, context
     )
+    if context.results.training:
+        from mlperf_claimcheck.checks.training import with_scores
+
+        return with_scores(assertion, verdict, context)
     return verdict
 
 

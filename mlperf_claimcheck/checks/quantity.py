@@ -122,6 +122,15 @@ def quantity_of(row: ResultRow, per: Per, unit: str | None, context: CheckContex
     if not count or (per is Per.ACCELERATOR and row.heterogeneous):
         return None
     noun = DIVISORS[per]
+    if row.is_time_to_train:
+        # Shorter on more chips: what they are compared by is the time that all of them together took.
+        return Quantity(
+            row,
+            interval * Interval.exact(count),
+            f"{name} x {noun}s",
+            f"{formula} × {count:,} {noun}{'s' if count != 1 else ''}",
+            derived=True,
+        )
     return Quantity(
         row,
         interval / Interval.exact(count),
@@ -241,7 +250,7 @@ def _plain_figure(row: ResultRow, per: Per, unit: str | None) -> float | None:
     count = row.accelerators if per is Per.ACCELERATOR else row.nodes
     if not count or (per is Per.ACCELERATOR and row.heterogeneous):
         return None
-    return value / count
+    return value * count if row.is_time_to_train else value / count
 
 
 _SLACK = 2e-5

@@ -98,6 +98,8 @@ def figure_of(row: ResultRow, per: Per) -> Figure | None:
         error = error / row.power + value / row.power**2 * source_error(row.power)
         return Figure(row, value / row.power, f"{unit}/W", f"{text} ÷ {number(row.power)} W", error)
     plural = noun if count == 1 else f"{noun}s"
+    if row.is_time_to_train:
+        return Figure(row, value * count, f"{unit} x {plural}", f"{text} × {count:,} {plural}", error * count)
     return Figure(row, value / count, f"{unit}/{noun}", f"{text} ÷ {count:,} {plural}", error / count)
 
 

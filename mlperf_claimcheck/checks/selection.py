@@ -313,7 +313,9 @@ def with_round_of_ids(selection: Selection) -> Selection:
 
 
 def suites_of(row: ResultRow) -> frozenset[str]:
-    """The suites a row belongs to; a submission may be for both."""
+    """The suites a row belongs to: datacenter, edge or both in MLPerf Inference, else the one suite of its round."""
+    if not row.suite and not row.round.startswith("inference-"):
+        return frozenset((row.round.partition("-")[0],))  # Training and Endpoints have no datacenter and edge.
     return frozenset(part.strip() for part in row.suite.split(",") if part.strip())
 
 
@@ -610,7 +612,7 @@ def _unstated(rows: Sequence[ResultRow], selection: Selection, context: CheckCon
         more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
         text = f"The claim names no submitter; the result is that of {', '.join(names[:_SHOWN])}{more}."
         add("submitter-not-named", text)
-    if not selection.scenarios:
+    if not selection.scenarios and not all(row.is_time_to_train for row in rows):
         add("scenario-not-named", f"The claim names no scenario; the figure is {_join({r.scenario for r in rows})}.")
     if not selection.models:
         models = {context.vocabulary.model_display(r.model) for r in rows}

@@ -16,6 +16,7 @@ from mlperf_claimcheck.verdicts.model import ResultsSource
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.results.endpoints import EndpointRepository
+    from mlperf_claimcheck.results.training import TrainingRepository
 
 Found = dict[str, tuple[Sequence[ResultRow], ResultsSource]]
 
@@ -28,6 +29,8 @@ class Read(NamedTuple):
     warnings: tuple[str, ...]
     endpoints: EndpointRepository | None = None
     """The curves, where it is a folder of MLPerf Endpoints results."""
+    training: TrainingRepository | None = None
+    """How the scores came about, where it is a folder of MLPerf Training results."""
 
 
 def read_source(source: str, *, offline: bool) -> Read:
@@ -96,7 +99,7 @@ def _folder(path: Path) -> Read:
             return Read(_rows(rows, path), tuple(warnings))
         if looks_like_training(path):
             training = read_training(path, round_id=None)
-            return Read(_rows(training.rows, path), training.problems + training.warnings)
+            return Read(_rows(training.rows, path), training.problems + training.warnings, training=training)
         if looks_like_endpoints(path):
             endpoints = read_endpoints(path)
             return Read(_rows(endpoints.rows(), path), endpoints.problems + endpoints.warnings, endpoints)

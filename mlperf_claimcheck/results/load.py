@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import polars
 
     from mlperf_claimcheck.results.endpoints import EndpointRepository
+    from mlperf_claimcheck.results.training import TrainingRepository
 
 BUNDLE = Path(__file__).parents[1] / "data"
 
@@ -45,6 +46,7 @@ def load_results(
     """
     held: _Held = dict(_bundled())
     curves: dict[str, EndpointRepository] = {}
+    training: dict[str, TrainingRepository] = {}
     warnings: list[str] = []
     since = {r: source.retrieved for r, (_, source) in held.items()}
     if as_of is not None:
@@ -79,6 +81,8 @@ def load_results(
         if read_in.endpoints is not None:
             for round_id in read_in.found:
                 curves[round_id] = read_in.endpoints
+        if read_in.training is not None:
+            training[read_in.training.round] = read_in.training
     if as_of is not None:
         absent = [f"{r} (first held {since[r]})" for r in sorted(since, key=_order) if r not in held]
         if not held:
@@ -95,6 +99,7 @@ def load_results(
         warnings,
         curves,
         _bundled_frame if bundled else None,
+        training,
     )
 
 

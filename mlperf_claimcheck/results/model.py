@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+TIME_TO_TRAIN = "TimeToTrain"
+"""The scenario of every MLPerf Training result, which has none of its own."""
+
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
@@ -45,7 +48,7 @@ class ResultRow:
     model_used: str
     """The submitter's own model directory name (matters in the open division)."""
     scenario: str
-    """`Offline`, `Server`, `Interactive`, `SingleStream` or `MultiStream`."""
+    """`Offline`, `Server`, `Interactive`, `SingleStream` or `MultiStream`; `TimeToTrain` in MLPerf Training."""
     value: float
     unit: str
     """Canonical unit of `value`: `tokens/s`, `samples/s`, `queries/s`, `tasks/s`, `ms`, `s` (the label as published,
@@ -62,3 +65,8 @@ class ResultRow:
     """Path inside the results repository, without a leading `./`."""
     index: int = 0
     """Position of the row in its round's upstream file (0-based)."""
+
+    @property
+    def is_time_to_train(self) -> bool:
+        """Whether `value` is a time to train: less is better, and on more accelerators it is shorter."""
+        return self.scenario == TIME_TO_TRAIN

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import polars
 
     from mlperf_claimcheck.results.endpoints import EndpointRepository
+    from mlperf_claimcheck.results.training import TrainingRepository
 
 
 class ResultsTable:
@@ -29,6 +30,7 @@ class ResultsTable:
         warnings: Iterable[str] = (),
         endpoints: Mapping[str, EndpointRepository] | None = None,
         frame: Callable[[], polars.DataFrame] | None = None,
+        training: Mapping[str, TrainingRepository] | None = None,
     ) -> None:
         self._given: dict[str, Sequence[ResultRow]] = {
             name: rows if isinstance(rows, LateRows) else tuple(rows) for name, rows in rows_by_round.items()
@@ -42,6 +44,8 @@ class ResultsTable:
         """What was odd about the files."""
         self.endpoints = dict(endpoints or {})
         """By round of MLPerf Endpoints: its curves. Their system TPS are rows of the table too."""
+        self.training = dict(training or {})
+        """By round of MLPerf Training: how its scores came about, and the results that gave none."""
 
     @cached_property
     def rows(self) -> tuple[ResultRow, ...]:

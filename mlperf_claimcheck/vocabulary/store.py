@@ -112,6 +112,9 @@ class Vocabulary:
                 known = self._benchmarks.get(benchmark)
                 if known is None or len(model.ids) < len(known.ids) or model.id == benchmark:
                     self._benchmarks[benchmark] = model
+        self._others = {
+            name: model for model in self.models.values() for ids in model.other_ids.values() for name in ids
+        }
 
     # ----- names -----
 
@@ -205,7 +208,7 @@ class Vocabulary:
 
     def model_display(self, benchmark_id: str) -> str:
         """How reports write a benchmark id; an unknown id is given back."""
-        model = self._benchmarks.get(benchmark_id) or self.models.get(benchmark_id)
+        model = self._benchmarks.get(benchmark_id) or self.models.get(benchmark_id) or self._others.get(benchmark_id)
         return benchmark_id if model is None else model.name
 
     def hardware_display(self, hardware_id: str) -> str:

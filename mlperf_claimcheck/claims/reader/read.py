@@ -36,11 +36,23 @@ from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
 from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
 from mlperf_claimcheck.claims.reader.endpoints import concerns_endpoints, read_endpoints
 from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
+from mlperf_claimcheck.claims.reader.training import (
+    SUITE as TRAINING,
+)
+from mlperf_claimcheck.claims.reader.training import (
+    in_training,
+    names_training,
+    says_nothing_more,
+    speaks_of_duration,
+    task_problem,
+    without_chips,
+)
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
 from mlperf_claimcheck.vocabulary.text import UnreadableCharacterError, is_cjk, normalise
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
+    from mlperf_claimcheck.vocabulary.lexicon import Lexicon
 
 _COUNTED = frozenset(c.value for c in Countable)
 _MENTION_SLOTS = {
@@ -152,6 +164,8 @@ def _read_plain(
     try:
         reader = _Reader(claim, vocabulary, rounds, groups)
         assertion = reader.assertion()
+        if reader.training:
+            assertion = reader.in_training(assertion)
         reader.demand_fields(assertion)
         return ReadClaim(assertion, footnotes=tuple(reader.footnotes))
     except NotUnderstoodError as error:
@@ -227,10 +241,50 @@ class _Reader:
             if old in text:
                 text = text.replace(old, new)
         self.normal = text
+        self.chip_time = False
+        """Whether a time is one on all chips together: "GPU-hours"."""
         self.tokens: list[Token]
-        self.tokens, self.footnotes = tokenize(text, lexicon)
-        self.items = Composer(self.tokens, vocabulary).compose()
+        self._compose(text, lexicon)
+        self.training = self._about_training()
+        if self.training:
+            plain, self.chip_time = without_chips(text)
+            if self.chip_time:
+                self._compose(plain, lexicon)
+            self._take_out_training()
         self._server_machines()
+
+    def _compose(self, text: str, lexicon: Lexicon) -> None:
+        self.tokens, self.footnotes = tokenize(text, lexicon)
+        self.items = Composer(self.tokens, self.vocabulary).compose()
+
+    # ---------------------------------------------------------------- Training
+    def _about_training(self) -> bool:
+        """Whether the claim is about MLPerf Training: its text says so, or names no suite and its round is one."""
+        suites = {i.value for i in self.of("mlperf_suite")} | ({TRAINING} if names_training(self.normal) else set())
+        if suites:
+            return suites == {TRAINING}
+        stated = self.field("round")
+        names = stated if isinstance(stated, tuple) else (stated,)
+        return all(isinstance(name, str) and TRAINING in name.lower() for name in names)
+
+    def _take_out_training(self) -> None:
+        """In a claim on Training its own words limit nothing, except those of a task that the benchmark has to do."""
+        own = [i for i in self.items if i.kind == "unsupported" and i.value == TRAINING]
+        models = {i.value for i in self.of("model")}
+        if not models and isinstance(self.field("model"), str):
+            models = set(self.names("model", self.field("model")))
+        for item in own:
+            problem = task_problem(self.words(item), models)
+            if problem is not None:
+                raise _not_understood(problem, [self.words(item)])
+        own += [i for i in self.items if i.kind == "leftover" and says_nothing_more(i.value)]
+        self.items = [i for i in self.items if i not in own]
+
+    def in_training(self, assertion: Assertion) -> Assertion:
+        """The assertion as one on times to train."""
+        signs = self.of("change_up", "change_down", "direction_up", "direction_down")
+        words = [self.words(i).lower() for i in signs]
+        return in_training(assertion, chip_time=self.chip_time, text=self.normal, words=words)
 
     # ---------------------------------------------------------------- helpers
     def _server_machines(self) -> None:
@@ -323,7 +377,7 @@ class _Reader:
             if len(set(suites)) > 1:
                 raise _not_understood("The claim names more than one MLPerf suite.", suites)
             return suites[0]
-        return None
+        return TRAINING if self.training else None
 
     def text_round(self, number: str) -> str:
         """The round id of a round number in the text: its suite is named, or follows from what is measured."""
@@ -383,7 +437,9 @@ class _Reader:
         out: list[str] = []
         for identifier in ids:
             model = self.vocabulary.models[identifier]
-            out.extend(x for x in model.ids if x not in out)
+            # A name that the suite does not have selects nothing there.
+            ids = model.other_ids.get(TRAINING, (identifier,)) if self.training else model.ids
+            out.extend(x for x in ids if x not in out)
         return tuple(out)
 
     # ---------------------------------------------------------------- selections
@@ -446,6 +502,13 @@ class _Reader:
             stated.add("nodes")
         for own, source in ((False, self.defaults if defaults else {}), (True, self.fields)):
             self._apply_fields(source, values, stated, own=own)
+        suite = self._suite_of_text()
+        if suite is not None and any(not str(r).startswith(f"{suite}-") for r in values.get("rounds", ())):
+            raise _not_understood(
+                f"The claim speaks of MLPerf {suite.capitalize()}, and its round is of another suite.",
+                [*values["rounds"]],
+                code="ambiguous",
+            )
         return Selection(**values, stated=frozenset(stated))
 
     def _apply_fields(
@@ -1381,6 +1444,8 @@ class _Reader:
         return replace(scope, groups=tuple(dict.fromkeys((*scope.groups, *groups))))
 
     def _about_latency(self) -> bool:
+        if self.training and speaks_of_duration(self.normal):
+            return True
         return any(word in self.normal.lower() for word in ("latenc", "response time", "延迟", "时延"))
 
     def _poor_end(self, signs: list[Item]) -> None:
@@ -1463,6 +1528,8 @@ class _Reader:
         """`unit` and `per`; the unit may bring its divisor."""
         unit, per = None, None
         text = self._use("unit")
+        if text is not None and self.training:
+            text, self.chip_time = without_chips(str(text))
         if text is not None:
             unit, per = self._unit_of(str(text))
         divisor = self._use("per")

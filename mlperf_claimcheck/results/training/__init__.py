@@ -3,8 +3,9 @@
 from mlperf_claimcheck.results.training.reader import (
     TrainingRepository,
     TrainingScore,
+    Unscored,
     looks_like_training,
     read_training,
 )
 
-__all__ = ["TrainingRepository", "TrainingScore", "looks_like_training", "read_training"]
+__all__ = ["TrainingRepository", "TrainingScore", "Unscored", "looks_like_training", "read_training"]

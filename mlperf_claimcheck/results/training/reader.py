@@ -15,12 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from mlperf_claimcheck.files import packaged_yaml
-from mlperf_claimcheck.results.model import ResultRow
+from mlperf_claimcheck.results.model import TIME_TO_TRAIN, ResultRow
 from mlperf_claimcheck.results.repository.errors import RepositoryError, UnreadableFile
 from mlperf_claimcheck.results.repository.systems import SystemDescription, read_system
 from mlperf_claimcheck.results.repository.tree import MIB, Tree
 
-SCENARIO = "TimeToTrain"
 UNIT = "min"
 LOG_LIMIT = 768 * MIB
 """Training logs hold a line for each step; they are read line by line."""
@@ -70,6 +69,17 @@ class TrainingScore:
 
 
 @dataclass(frozen=True, slots=True)
+class Unscored:
+    """A result that is there and gives no score."""
+
+    submitter: str
+    benchmark: str
+    location: str
+    message: str
+    """Names the file, what is wrong and what is needed."""
+
+
+@dataclass(frozen=True, slots=True)
 class TrainingRepository:
     """What a Training repository holds."""
 
@@ -77,9 +87,14 @@ class TrainingRepository:
     rows: tuple[ResultRow, ...]
     scores: dict[str, TrainingScore] = field(default_factory=dict)
     """By the row's location."""
-    problems: tuple[str, ...] = ()
-    """Results that could not be scored, each with its file and what is needed."""
+    unscored: tuple[Unscored, ...] = ()
+    """Results that could not be scored."""
     warnings: tuple[str, ...] = ()
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the results that could not be scored, each with its file and what is needed."""
+        return tuple(result.message for result in self.unscored)
 
 
 class ScoreError(Exception):
@@ -133,7 +148,7 @@ def read_training(folder: Path | str, *, round_id: str | None = None) -> Trainin
         round_id = f"training-v{match[1]}"
     rows: list[ResultRow] = []
     scores: dict[str, TrainingScore] = {}
-    problems: list[str] = []
+    unscored: list[Unscored] = []
     warnings: list[str] = []
     for submitter in submitters:
         results = f"{submitter}/results"
@@ -144,13 +159,14 @@ def read_training(folder: Path | str, *, round_id: str | None = None) -> Trainin
                 try:
                     score = score_folder(tree, location, benchmark, round_id)
                 except ScoreError as error:
-                    problems.append(str(error))
+                    unscored.append(Unscored(submitter, benchmark, location, str(error)))
                     continue
                 if described.problem:
-                    problems.append(
+                    message = (
                         f"{described.file}: {described.problem}; without the system description the result "
                         f"{location} has no division and no accelerators, so it is left out"
                     )
+                    unscored.append(Unscored(submitter, benchmark, location, message))
                     continue
                 required = _benchmarks()[benchmark]["runs"]
                 if len(score.runs) > required:
@@ -159,7 +175,7 @@ def read_training(folder: Path | str, *, round_id: str | None = None) -> Trainin
                     )
                 scores[location] = score
                 rows.append(_row(round_id, submitter, system, benchmark, location, score, described, len(rows)))
-    return TrainingRepository(round_id, tuple(rows), scores, tuple(problems), tuple(warnings))
+    return TrainingRepository(round_id, tuple(rows), scores, tuple(unscored), tuple(warnings))
 
 
 def score_folder(tree: Tree, location: str, benchmark: str, round_id: str) -> TrainingScore:
@@ -300,7 +316,7 @@ def _row(
         processors_per_node=described.number("host_processors_per_node"),
         model=benchmark,
         model_used=benchmark,
-        scenario=SCENARIO,
+        scenario=TIME_TO_TRAIN,
         value=score.minutes,
         unit=UNIT,
         power=None,
