@@ -21,12 +21,13 @@ from mlperf_claimcheck.files import replace_file
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable
 
 if TYPE_CHECKING:
+    from mlperf_claimcheck.results.explicit import Read
     from mlperf_claimcheck.results.readers import ReadFile
 
 ENVIRONMENT = "MLPERF_CLAIMCHECK_CACHE_DIR"
-_ROUND = re.compile(r"inference-v\d{1,2}\.\d{1,2}")
+_ROUND = re.compile(r"(?:inference|training|endpoints)-v\d{1,2}\.\d{1,2}")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
-_NAME = re.compile(r"[0-9a-f]{64}\.(?:json|csv)")
+_NAME = re.compile(r"[0-9a-f]{64}\.(?:json|csv|zip)")
 
 
 def cache_folder() -> Path:
@@ -78,9 +79,28 @@ class HeldRound:
         Raises:
             ResultsError: See `content`, or the file cannot be read.
         """
-        from mlperf_claimcheck.results.readers import parse_results
+        from mlperf_claimcheck.results.readers import ReadFile, parse_results
 
+        if self.is_pack:
+            read = self.read_pack()
+            rows = tuple(row for found, _ in read.found.values() for row in found)
+            return ReadFile(str(self.path), rows, self.sha256, read.warnings)
         return parse_results(self.content(), str(self.path), round_id=self.round)
+
+    @property
+    def is_pack(self) -> bool:
+        """Whether it is the files of a repository (Training, Endpoints) and no summary."""
+        return self.name.endswith(".zip")
+
+    def read_pack(self) -> Read:
+        """The rows of a pack, with its curves or scores.
+
+        Raises:
+            ResultsError: See `content`, or it holds no results.
+        """
+        from mlperf_claimcheck.results.explicit import read_pack
+
+        return read_pack(self.content(), str(self.path), self.round)
 
 
 def held_round(round_id: str) -> HeldRound | None:
@@ -234,7 +254,13 @@ def store(round_id: str, data: bytes, *, url: str, etag: str, retrieved: str) ->
         ResultsUnavailable: It cannot be written.
     """
     digest = hashlib.sha256(data).hexdigest()
-    suffix = "json" if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{") else "csv"
+    suffix = (
+        "zip"
+        if data.startswith(b"PK")
+        else "json"
+        if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{")
+        else "csv"
+    )
     held = HeldRound(round_id, url, digest, retrieved, etag, f"{digest}.{suffix}")
     try:
         past = history(round_id)

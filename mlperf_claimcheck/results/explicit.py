@@ -72,6 +72,39 @@ def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> Read:
     return Read(found, tuple(warnings))
 
 
+def read_pack(data: bytes, name: str, round_id: str) -> Read:
+    """Rows of the files that were kept of a Training or Endpoints repository.
+
+    Raises:
+        ResultsError: It is no pack, or holds no results of the round.
+    """
+    from mlperf_claimcheck.results.pack import PackTree
+    from mlperf_claimcheck.results.repository.errors import RepositoryError
+
+    tree = PackTree(data, name)
+    try:
+        if round_id.startswith("training-"):
+            from mlperf_claimcheck.results.training import read_training
+
+            training = read_training(tree, round_id=round_id)
+            read = Read({}, training.problems + training.warnings, training=training)
+            rows: Iterable[ResultRow] = training.rows
+        else:
+            from mlperf_claimcheck.results.endpoints import read_endpoints
+
+            endpoints = read_endpoints(tree)
+            read = Read({}, endpoints.problems + endpoints.warnings, endpoints)
+            rows = endpoints.rows()
+    except RepositoryError as error:
+        raise ResultsError(str(error)) from error
+    found = tuple(row for row in rows if row.round == round_id)
+    if not found:
+        told = f" ({read.warnings[0]})" if read.warnings else ""
+        raise ResultsError(f"{name}: holds no results of {round_id}{told}")
+    source = ResultsSource(round_id, "cache", name, hashlib.sha256(data).hexdigest(), "", len(found))
+    return read._replace(found={round_id: (found, source)})
+
+
 def _folder(path: Path) -> Read:
     from mlperf_claimcheck.results.endpoints import looks_like_endpoints, read_endpoints
     from mlperf_claimcheck.results.repository.errors import RepositoryError

@@ -1,4 +1,4 @@
-"""Downloads published summaries into the cache."""
+"""Downloads published results into the cache: summaries here, archives of repositories in `fetch_archive`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from mlperf_claimcheck.results.cache import HeldRound, held_round, locked, store
 from mlperf_claimcheck.results.errors import ResultsError, ResultsUnavailable, ServerUnreachable
 from mlperf_claimcheck.results.readers import ReadFile, parse_results
 from mlperf_claimcheck.results.readers.read import LIMIT
-from mlperf_claimcheck.results.rounds import candidate_files, parse_round_id, repository
+from mlperf_claimcheck.results.rounds import candidate_files, has_summary, parse_round_id, repository
 
 if TYPE_CHECKING:
     import httpx
@@ -27,6 +27,7 @@ DEADLINE = 300.0
 _HOPS = 5
 _UPSTREAM_HOSTS = ("github.com", "githubusercontent.com")
 
+T = TypeVar("T")
 Progress = Callable[[str, int, int | None], None]
 """Is told the address, how many bytes have come, and how many are expected (None: the server does not say)."""
 
@@ -56,7 +57,7 @@ class Download:
     """Whether the server said how long the answer is, so that a cut one is noticed."""
 
 
-class _TryAgain(Exception):
+class TryAgain(Exception):
     """A failure that may pass."""
 
 
@@ -74,10 +75,14 @@ def fetch_round(text: str, *, refresh: bool = False, progress: Progress | None =
         progress: Is told what has come so far.
 
     Raises:
-        RoundError: It is no round of MLPerf Inference.
+        RoundError: It is no round.
         ResultsUnavailable: It could not be obtained.
     """
     round_id = parse_round_id(text)
+    if not has_summary(round_id):
+        from mlperf_claimcheck.results.fetch_archive import fetch_archive
+
+        return fetch_archive(round_id, refresh=refresh, progress=progress)
     address = f"{base_url()}/{repository(round_id)}/main"
     with locked(round_id):
         try:
@@ -98,7 +103,7 @@ def fetch_round(text: str, *, refresh: bool = False, progress: Progress | None =
                 if answer.status == 200:
                     read = parse_download(answer, url, round_id)
                     same = held is not None and held.sha256 == read.sha256
-                    new = store(round_id, answer.data, url=url, etag=answer.etag, retrieved=_today())
+                    new = store(round_id, answer.data, url=url, etag=answer.etag, retrieved=today())
                     outcome = "new" if held is None else "unchanged" if same else "replaced"
                     previous = held.sha256 if held is not None and not same else None
                     return Fetched(new, outcome, len(read.rows), previous, read.warnings)
@@ -123,7 +128,8 @@ def parse_download(answer: Download, url: str, round_id: str | None) -> ReadFile
         raise ResultsUnavailable(f"{error} (what was held before is unchanged)") from error
 
 
-def _today() -> str:
+def today() -> str:
+    """The date of today, ISO and UTC."""
     from datetime import UTC, datetime
 
     return datetime.now(UTC).date().isoformat()
@@ -160,31 +166,40 @@ def download(
         ServerUnreachable: The server or the connection failed each time.
         ResultsUnavailable: No complete answer of at most `limit` bytes came, or it was a web page.
     """
+    if not url.lower().startswith(("http://", "https://")):
+        raise ResultsUnavailable(f"{url[:200]}: an http:// or https:// address was expected")
+    if session is None:
+        with client() as own:
+            return download(url, own, etag=etag, progress=progress, limit=limit)
+    return retrying(lambda: _ask(url, session, etag, progress, limit), url)
+
+
+def retrying(ask: Callable[[], T], url: str) -> T:
+    """What an address answers, asked again when the server or the connection fails.
+
+    Raises:
+        ServerUnreachable: They failed each time.
+    """
     import logging
 
     import stamina
 
     # Its warning of each further attempt is for programs that log; it must not appear on a user's terminal.
     logging.getLogger("stamina").addHandler(logging.NullHandler())
-    if not url.lower().startswith(("http://", "https://")):
-        raise ResultsUnavailable(f"{url[:200]}: an http:// or https:// address was expected")
-    if session is None:
-        with client() as own:
-            return download(url, own, etag=etag, progress=progress, limit=limit)
-    ask: Callable[[], Download] = stamina.retry(
-        on=_TryAgain, attempts=ATTEMPTS, wait_initial=0.2, wait_max=2.0, wait_jitter=0.2
-    )(lambda: _ask(url, session, etag, progress, limit))
+    again: Callable[[], T] = stamina.retry(
+        on=TryAgain, attempts=ATTEMPTS, wait_initial=0.2, wait_max=2.0, wait_jitter=0.2
+    )(ask)
     try:
-        return ask()
-    except _TryAgain as error:
+        return again()
+    except TryAgain as error:
         raise ServerUnreachable(
             f"{url}: could not be obtained after {ATTEMPTS} attempts ({error}); try again later, or work with what is "
             "held"
         ) from error
 
 
-def _redirected(url: str, location: str) -> str:
-    """Where a redirection leads.
+def redirected(url: str, location: str) -> str:
+    """Where a redirection leads: on the same host, or among GitHub's hosts.
 
     Raises:
         ResultsUnavailable: It leads to where it must not.
@@ -213,9 +228,9 @@ def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None, 
             if answer.has_redirect_location:
                 if hops == _HOPS:
                     raise ResultsUnavailable(f"{url}: redirects more than {_HOPS} times")
-                return _ask(_redirected(url, answer.headers["location"]), session, etag, progress, limit, hops + 1)
+                return _ask(redirected(url, answer.headers["location"]), session, etag, progress, limit, hops + 1)
             if answer.status_code >= 500 or answer.status_code == 429:
-                raise _TryAgain(f"the server answered {answer.status_code}")
+                raise TryAgain(f"the server answered {answer.status_code}")
             if answer.status_code == 304 and etag:
                 return Download(304)
             if answer.status_code == 404:
@@ -238,11 +253,11 @@ def _ask(url: str, session: httpx.Client, etag: str, progress: Progress | None, 
                 if len(data) > limit:
                     raise ResultsUnavailable(f"{url}: is larger than {limit // 1024**2} MB")
             if expected is not None and expected != answer.num_bytes_downloaded:
-                raise _TryAgain(f"{answer.num_bytes_downloaded} of {expected} bytes came")
+                raise TryAgain(f"{answer.num_bytes_downloaded} of {expected} bytes came")
             # With chunks, a connection that ends early is an error of its own.
             chunked = "chunked" in answer.headers.get("transfer-encoding", "").lower()
             return Download(200, bytes(data), answer.headers.get("etag", ""), expected is not None or chunked)
     except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.DecodingError) as error:
         raise ResultsUnavailable(f"{url[:200]}: could not be obtained ({error})") from error
     except httpx.TransportError as error:
-        raise _TryAgain(str(error) or type(error).__name__) from error
+        raise TryAgain(str(error) or type(error).__name__) from error

@@ -64,6 +64,14 @@ def load_results(
             if item.round in held and held[item.round][1].sha256 == item.sha256:
                 item.content()  # Whole and unchanged? Then its rows are those of the bundled table, read already.
                 rows = held[item.round][0]
+            elif item.is_pack:
+                pack = item.read_pack()
+                rows = pack.found[item.round][0]
+                warnings += pack.warnings
+                if pack.endpoints is not None:
+                    curves[item.round] = pack.endpoints
+                if pack.training is not None:
+                    training[item.round] = pack.training
             else:
                 read = item.read()
                 rows = read.rows

@@ -51,17 +51,18 @@ def known_rounds() -> tuple[str, ...]:
 
 
 def repository(round_id: str) -> str:
-    """Name of a round's repository: `inference_results_v6.1`.
+    """Name of a round's repository: `inference_results_v6.1`, `training_results_v5.1`.
 
     Raises:
-        RoundError: It is no round of Inference, the one suite whose summaries are published as files.
+        RoundError: It is no round.
     """
     suite, _, version = parse_round_id(round_id).partition("-v")
-    if suite != "inference":
-        raise RoundError(
-            f"{round_id}: only rounds of MLPerf Inference can be fetched; name other results with --results"
-        )
-    return f"inference_results_v{version}"
+    return f"{suite}_results_v{version}"
+
+
+def has_summary(round_id: str) -> bool:
+    """Whether a round is published with a summary file; of Training and Endpoints there are only the runs."""
+    return round_id.startswith("inference-")
 
 
 def candidate_files(round_id: str) -> tuple[str, ...]:

@@ -109,6 +109,8 @@ OPEN = [
     "MI325X's time to train was 1.88x that of MI355X on Llama 2 70B LoRA",
     "MI355X has 1.88x the time to train of MI325X on Llama 2 70B LoRA",
     "MI355X's time to train is lower than MI325X on Llama 2 70B LoRA but not official",
+    "GB300 is 15.5x slower than B200 on Llama 3.1 8B",
+    "GB300 trails B200 by 15.5x on Llama 3.1 8B",
     "NVIDIA has the highest time to train for Llama 2 70B LoRA",
     "NVIDIA has the lowest performance for Llama 2 70B LoRA",
     "Fine-tuning of Llama 3.1 8B took 5.16 minutes on 512 GB300",

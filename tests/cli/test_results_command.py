@@ -74,7 +74,7 @@ def test_text_of_files_is_harmless(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [("show", "--round", "six"), ("show", "--scenario", "batch"), ("show", "--top", "0"), ("fetch", "x/../y"),
-     ("fetch", "training-v5.1"), ("show", "--division", "shut")],
+     ("fetch", "storage-v1.0"), ("show", "--division", "shut")],
 )  # fmt: skip
 def test_bad_usage_exits_2(arguments: tuple[str, ...]) -> None:
     assert run(*arguments)[0] == 2

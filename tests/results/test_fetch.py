@@ -166,7 +166,7 @@ def test_a_round_that_is_not_published(server: HTTPServer) -> None:
         fetch_round("v9.9")
 
 
-@pytest.mark.parametrize("text", ["../../etc", "v6.1/../x", "training-v5.1"])
+@pytest.mark.parametrize("text", ["../../etc", "v6.1/../x", "storage-v1.0"])
 def test_round_names_never_reach_an_address_unchecked(server: HTTPServer, text: str) -> None:
     with pytest.raises(RoundError):
         fetch_round(text)
@@ -231,9 +231,9 @@ def test_where_redirections_may_lead(before: str, location: str, after: str | No
     """On the same host or among GitHub's, never to plain http: elsewhere a sign-in page waits."""
     if after == "":
         with pytest.raises(ResultsUnavailable, match="not followed"):
-            fetching._redirected(before, location)
+            fetching.redirected(before, location)
     else:
-        assert fetching._redirected(before, location) == (after or location)
+        assert fetching.redirected(before, location) == (after or location)
 
 
 def test_endless_redirections_end(server: HTTPServer) -> None:

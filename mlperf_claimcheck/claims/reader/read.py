@@ -1305,8 +1305,9 @@ class _Reader:
         if up and down and not difference:
             raise _not_understood("The claim speaks of a rise and of a fall.", [self.words(i) for i in (*up, *down)])
         if figure.kind == "ratio":
-            if down:
-                raise _not_understood("“x lower” is not understood.", [self.words(i) for i in down])
+            below = [*down, *self.of("direction_down")]
+            if below:
+                raise _not_understood("“x lower” is not understood.", [self.words(i) for i in below])
             higher_words = any(
                 self.words(i).lower() in ("higher", "faster", "more", "better", "greater", "高", "快", "高出")
                 for i in up

@@ -44,7 +44,7 @@ def looks_like_endpoints(folder: Path | str) -> bool:
     return next(_curves(tree), None) is not None
 
 
-def read_endpoints(folder: Path | str) -> EndpointRepository:
+def read_endpoints(folder: Path | str | Tree) -> EndpointRepository:
     """Reads every curve of a folder of Endpoints results.
 
     A point whose files are damaged or contradict themselves is left out and named in `problems`.
@@ -52,7 +52,7 @@ def read_endpoints(folder: Path | str) -> EndpointRepository:
     Raises:
         RepositoryError: The folder holds no Endpoints results.
     """
-    tree = Tree(folder)
+    tree = folder if isinstance(folder, Tree) else Tree(folder)
     problems: list[str] = []
     warnings: list[str] = []
     curves: list[EndpointCurve] = []

@@ -118,20 +118,20 @@ def looks_like_training(folder: Path | str) -> bool:
     return bool(_submitters(tree))
 
 
-def read_training(folder: Path | str, *, round_id: str | None = None) -> TrainingRepository:
+def read_training(folder: Path | str | Tree, *, round_id: str | None = None) -> TrainingRepository:
     """Reads every result of a Training repository.
 
     A result that cannot be scored (a run too few, two runs without convergence, a damaged log) is left out and named in
     `problems`; the others stand.
 
     Args:
-        folder: The repository: `<submitter>/{systems,results}/…`. Nothing outside it is read.
+        folder: The repository or a tree of its files: `<submitter>/{systems,results}/…`. Nothing outside it is read.
         round_id: The round, where the folder's name does not tell (`training_results_v5.1`).
 
     Raises:
         RepositoryError: The folder is no Training repository, or its round is not known.
     """
-    tree = Tree(folder)
+    tree = folder if isinstance(folder, Tree) else Tree(folder)
     submitters = _submitters(tree)
     if not submitters:
         raise RepositoryError(
