@@ -154,10 +154,13 @@ def _published(repo: Path, results: Path | None, round_id: str | None, held: Hel
         return Loaded(own.name, own.rows, own.lines, own.warnings)
     rows = tuple(held(stated) or ()) if held is not None and stated is not None else ()
     if not rows:
-        raise RepositoryError(
-            f"{repo}: has no summary file ({', '.join(layout.SUMMARY_FILES)}), and the round "
-            f"{stated or 'is not known, so it'} is not held; give a summary with --results"
-        )
+        lacks = f"{repo}: has no summary file ({', '.join(layout.SUMMARY_FILES)})"
+        if stated is None:
+            raise RepositoryError(
+                f"{lacks}, and its round is not known; give a summary with --results, or the round with --round"
+            )
+        message = f"{lacks}, and {stated} is not held: the figures are recomputed, and compared with nothing"
+        return Loaded("", (), (), (f"{message}; give a summary with --results",))
     return Loaded(f"held results of {stated}", rows)
 
 
@@ -188,8 +191,9 @@ def _table(verification: Verification) -> str:
     from mlperf_claimcheck.results.repository.verify import CLASSES, Status
 
     counts = verification.counts
+    against = verification.published or "no summary"
     lines = [
-        f"{verification.round or 'unknown round'}: {verification.repository} against {verification.published}",
+        f"{verification.round or 'unknown round'}: {verification.repository} against {against}",
         f"  match {counts[Status.MATCH]}   mismatch {counts[Status.MISMATCH]}   missing {counts[Status.MISSING]}",
         "",
     ]

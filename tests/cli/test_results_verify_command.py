@@ -115,8 +115,6 @@ def test_a_given_summary_is_used_instead(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_held_rows_are_compared_where_there_is_no_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     root = write_repo(tmp_path, {"rgat": "12.5"}, summary=False)
-    assert run_verify(root) == 4
-    assert "give a summary with --results" in capsys.readouterr().err
     rows, _ = read_repository(root)
     asked: list[str] = []
 
@@ -127,6 +125,23 @@ def test_held_rows_are_compared_where_there_is_no_summary(tmp_path: Path, capsys
     assert run_verify(root, held=held) == 0
     assert asked == ["inference-v5.1"]
     assert "held results of inference-v5.1" in capsys.readouterr().out
+
+
+def test_a_round_without_any_summary_is_recomputed_all_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = write_repo(tmp_path, {"rgat": "12.5", "retinanet": "0"}, summary=False)
+    assert run_verify(root) == 0
+    said = capsys.readouterr()
+    assert "give a summary with --results" in said.err
+    assert "mlperf_log_summary.txt:7: [no-summary] recomputed: 12.5 samples/s on 8 accelerators" in said.out
+    run_verify(root, output_format=VerifyFormat.JSON)
+    rows = {row["location"].split("/")[4]: row for row in json.loads(capsys.readouterr().out)["rows"]}
+    assert (rows["rgat"]["log"]["value"], rows["rgat"]["system"]["accelerators"]) == (12.5, 8)
+    assert (rows["retinanet"]["class"], rows["retinanet"]["log"]) == ("no-figure", None)
+    moved = root.rename(tmp_path / "unnamed")
+    assert run_verify(moved) == 4
+    assert "its round is not known" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

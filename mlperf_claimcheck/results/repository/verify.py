@@ -56,6 +56,7 @@ CLASSES: dict[str, str] = {
     "no-comparable-value": "the summary has no figure in this row",
     "location-outside": "the published location leads out of the repository",
     "unknown-scenario": "the folder names no scenario of MLPerf",
+    "no-summary": "there is no summary to compare with; the figure is recomputed from the log",
     "summary-row-absent": "the repository has a run that the summary does not list",
 }
 """Every class of explanation, and what it means."""
@@ -214,7 +215,10 @@ def verify_repository(
         checks.append(compare(row, match, systems[path], published, line))
     for result in results:
         if result.run.location not in used:
-            checks.append(_no_row(result, published))
+            path = result.run.system_file
+            if path not in systems:
+                systems[path] = read_system(tree, path)
+            checks.append(_no_row(result, systems[path], published, compared=bool(rows)))
     return Verification(
         repository=str(tree.given),
         round=round_id,
@@ -426,19 +430,37 @@ def _no_run(tree: Tree, base: str, location: str, row: ResultRow, published: str
     return RowCheck(Status.MISSING, cls, message, location, row, published or None, line, file=folder)
 
 
-def _no_row(result: RunResult, published: str) -> RowCheck:
+def _no_row(result: RunResult, system: SystemDescription, published: str, *, compared: bool) -> RowCheck:
     figure = result.figures[0] if result.figures else None
-    where = f" of {published}" if published else ""
+    file, line = (figure.file, figure.line) if figure else (result.file, None)
+    if compared:
+        where = f" of {published}" if published else ""
+        cls, message = "summary-row-absent", f"no row{where} is of this run"
+        message += f" ({result.message})" if result.message else ""
+    elif figure is None:
+        cls, message = result.problem or "no-figure", result.message
+    else:
+        cls = "no-summary"
+        count = f" on {system.accelerators} accelerators" if system.accelerators else ""
+        message = f"recomputed: {float(figure.value):,.12g} {result.unit}{count} (“{figure.label}”: {figure.text})"
+        if result.contradictions:
+            cls = "log-inconsistent"
+            message, file, line = result.contradictions[0]
+        elif result.valid is False:
+            message += "; the log says that the run is INVALID"
     return RowCheck(
         Status.MISSING,
-        "summary-row-absent",
-        f"no row{where} is of this run" + (f" ({result.message})" if result.message else ""),
+        cls,
+        message,
         result.run.location,
         published_file=published or None,
         figure=figure,
+        second=result.figures[1] if len(result.figures) > 1 else None,
         unit=result.unit,
-        file=figure.file if figure else result.file,
-        line=figure.line if figure else None,
+        file=file,
+        line=line,
         system_file=result.run.system_file,
+        accelerators=system.accelerators,
+        nodes=system.nodes,
         notes=result.notes,
     )
