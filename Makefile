@@ -6,7 +6,7 @@ CLI := $(BIN)/mlperf-claimcheck
 
 .DEFAULT_GOAL := help
 
-.PHONY: help demo test browser lint types check bench data clean
+.PHONY: help demo test browser lint types check bench data docs clean
 
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
@@ -52,6 +52,9 @@ bench: $(VENV)/.installed-dev ## Speed, as ratios against a bare import
 data: $(VENV)/.installed-dev ## Rebuild the compiled names (and the bundled results when SOURCE is given)
 	$(BIN)/python -m mlperf_claimcheck.vocabulary.build
 	$(if $(SOURCE),$(BIN)/python -m mlperf_claimcheck.results.build $(SOURCE))
+
+docs: $(VENV)/.installed ## Write the pages on codes anew from the catalogue of `explain`
+	$(BIN)/python -m mlperf_claimcheck.cli.explain_pages docs/
 
 clean: ## Remove the environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

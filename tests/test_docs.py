@@ -151,7 +151,7 @@ def test_the_make_targets_that_the_documents_name_exist() -> None:
 def test_the_action_and_the_hook_run_commands_that_exist() -> None:
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
     assert action["runs"]["using"] == "composite"
-    assert set(action["inputs"]) == {"paths", "format", "version", "fail-on"}
+    assert set(action["inputs"]) == {"paths", "format", "version", "fail-on", "upload-sarif"}
     # Inputs reach the shell as variables, never pasted into the script.
     for step in action["runs"]["steps"]:
         assert "${{" not in step.get("run", "")
