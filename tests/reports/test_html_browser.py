@@ -24,6 +24,7 @@ from mlperf_claimcheck.claims.files import load_claim_files
 from mlperf_claimcheck.reports import charts
 from mlperf_claimcheck.reports.peers import peers_of
 from mlperf_claimcheck.verdicts import Report
+from mlperf_claimcheck.verdicts.model import StaleAcceptance
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
 
@@ -164,7 +165,12 @@ def test_axe_finds_no_accessibility_fault(browser: Any, show: Callable[..., str]
     width(browser, pixels)
     feature = [{"name": "prefers-color-scheme", "value": scheme}]
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": feature})
-    show(ALL)
+    table = load_results()
+    real = check_files(load_claim_files([str(ROOT / "claims")]), table)
+    gone = StaleAcceptance("old", "It was known.", "the claim passes", "accepted.yaml", 3, 5)
+    accepted = replace(FAILS, id="known", accepted="It is known.")
+    made = replace(ALL, verdicts=(*ALL.verdicts, accepted, *real.verdicts), stale=(gone,))
+    show(made, peers=peers_of(table.by_round))
     browser.execute_script(AXE.read_text("utf-8"))
     found = browser.execute_async_script("axe.run(document).then(arguments[arguments.length - 1])")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
