@@ -89,7 +89,9 @@ def test_a_python_example_prints_what_its_comments_say(
 @pytest.mark.parametrize("name", explain_pages.NAMES)
 def test_generated_pages_are_current(name: str) -> None:
     current = explain_pages.documents()[name]
-    assert (DOCS / name).read_text(encoding="utf-8") == current, "run `make docs` and commit what it changes"
+    assert (DOCS / name).read_text(encoding="utf-8") == current, (
+        "run `make docs` (python -m mlperf_claimcheck.cli.explain_pages docs/) and commit what it changes"
+    )
 
 
 def test_generated_pages_hold_every_code_once() -> None:
