@@ -100,6 +100,40 @@ def test_the_exit_codes_of_the_documentation_are_those_of_the_program(tmp_path: 
     assert set(OUTCOMES) == {"pass", "fail", "unverifiable"}
 
 
+def test_every_command_has_its_exit_codes_written_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (ROOT / "docs" / "exit-codes.md").read_text(encoding="utf-8")
+    commands = set(re.findall(r"^  ([a-z]+) ", run("--help").split("Commands:")[1], re.MULTILINE)) - {"results"}
+    commands |= {
+        f"results {name}"
+        for name in re.findall(r"^  ([a-z]+) ", run("results", "--help").split("Commands:")[1], re.MULTILINE)
+    }
+    rows = {
+        name for row in re.findall(r"^\| (`[a-z ,`]+`) \|", text, re.MULTILINE) for name in re.findall("`([^`]+)`", row)
+    }
+    assert rows | {"check", "verify"} == commands
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bare.md").write_text("In MLPerf v6.1 we reached 1,000 tokens/s.\n", encoding="utf-8")
+    (tmp_path / "none.md").write_text("Nothing of note.\n", encoding="utf-8")
+    run("lint", "none.md", code=0)
+    run("lint", "bare.md", code=1)
+    run("lint", "absent.md", code=2)
+    run("extract", "none.md", code=0)
+    run("extract", "absent.md", code=2)
+    run("schema", code=0)
+    run("explain", "derived-metric", code=0)
+    run("explain", "no-such-code", code=2)
+    run("init", "a.yaml", code=0)
+    run("init", "a.yaml", code=2)
+    run("results", "list", code=0)
+    run("results", "show", "--submitter", "Nobody", code=0)
+    run("results", "show", "--round", "six", code=2)
+    run("results", "show", "--results", "absent.csv", code=4)
+    (tmp_path / "bad.csv").write_text("no results", encoding="utf-8")
+    run("results", "diff", "absent.csv", "bad.csv", code=2)
+    run("results", "diff", "bad.csv", "bad.csv", code=4)
+    run("results", "verify", ".", code=4)
+
+
 @pytest.mark.parametrize(
     "command",
     [
@@ -107,6 +141,7 @@ def test_the_exit_codes_of_the_documentation_are_those_of_the_program(tmp_path: 
         ("check",),
         ("verify",),
         ("lint",),
+        ("extract",),
         ("explain",),
         ("schema",),
         ("init",),
