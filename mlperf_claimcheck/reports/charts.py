@@ -116,7 +116,7 @@ def _design(scope: bool, claimed: bool, right: bool) -> str:
     x = alt.X(
         "value:Q",
         scale=alt.Scale(domain=[0, "TOP"], range=[0, BARS], nice=False),
-        axis=alt.Axis(title=None, format="~s", tickCount=5, domain=False),
+        axis=alt.Axis(title=None, labelExpr="format(datum.value, '~s')", tickCount=5, domain=False),
     )
     layers: list[Any] = []
     if scope:

@@ -143,7 +143,9 @@ def _steps(verdict: Verdict) -> Iterator[tuple[str, str]]:
             if computed.unit == "%"
             else f"{sign}{words.figure(abs(gap))} {computed.unit} ({sign}{abs(share):.3g}%)"
         )
-        yield "Difference", told if gap else "none"
+        holders = {row.role for row in words.own_evidence(verdict) if computed.value in (row.value, row.derived)}
+        nearest = "nearest" in holders and "subject" not in holders
+        yield "Difference from the nearest figure" if nearest else "Difference", told if gap else "none"
 
 
 def _chart(found: Points, number: int) -> dict[str, str]:

@@ -206,3 +206,9 @@ def test_the_top_says_what_was_checked_with_and_without_a_source() -> None:
 def test_the_difference_of_percentages_is_in_points() -> None:
     gain = replace(PASSES, claimed=Claimed("eq", 8.0, "%", 1.0), computed=Computed(7.8434, "%", "a ÷ b − 1"))
     assert "−0.157 percentage points" in reports.render(report(gain), "html", PLAIN)
+
+
+def test_a_difference_from_a_figure_that_is_not_the_claims_own_says_so() -> None:
+    other = replace(PASSES, evidence=(row(role="nearest"), row(submitter="Other", value=1.0, derived=1.0)))
+    assert "Difference from the nearest figure" in reports.render(report(other), "html", PLAIN)
+    assert "Difference from the nearest figure" not in reports.render(report(PASSES), "html", PLAIN)
