@@ -29,12 +29,18 @@ test: $(VENV)/.installed-dev ## Install, then run the tests
 
 # A pinned version: a newer one may find more.
 AXE := axe-core@4.14.1
+# It brings the published schema of SARIF 2.1.0 along, which is all that is taken of it.
+SARIF := @microsoft/jest-sarif@1.0.0-beta.0
 
-browser: ## Install what the tests of the HTML report in a browser need (Debian, as root)
+browser: ## Install what tests need beside Python: Chromium, axe-core, SARIF's schema (Debian, as root)
 	@command -v chromium >/dev/null && command -v chromedriver >/dev/null || { apt-get update -qq && \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
 	  chromium chromium-driver fonts-dejavu-core >/dev/null; }
 	@test -f node_modules/axe-core/axe.min.js || npm install --no-save --no-package-lock --silent $(AXE)
+	@test -s node_modules/sarif-2.1.0.json || { \
+	  npm pack --silent --pack-destination node_modules $(SARIF) >/dev/null && \
+	  tar -xzOf node_modules/microsoft-jest-sarif-*.tgz package/lib/schemas/sarif-2.1.0-rtm.5.json \
+	  > node_modules/sarif-2.1.0.json; }
 
 lint: $(VENV)/.installed-dev ## Style and layers
 	$(BIN)/ruff check .

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,7 +16,26 @@ from sarif_schema import SCHEMA
 
 from mlperf_claimcheck import reports
 from mlperf_claimcheck.verdicts import Report, catalogue
+from mlperf_claimcheck.verdicts.model import StaleAcceptance
 from mlperf_claimcheck.verdicts.text import printable
+
+PUBLISHED = Path(__file__).parents[2] / "node_modules" / "sarif-2.1.0.json"
+GONE = StaleAcceptance("old", "It was known.", "the claim passes", "accepted.yaml", 3, 5)
+
+
+@pytest.mark.skipif(
+    not os.environ.get("REQUIRE_BROWSER") and not PUBLISHED.is_file(),
+    reason="the published schema is not installed (make browser)",
+)
+@pytest.mark.parametrize("allowed", [False, True])
+def test_it_is_valid_against_the_published_schema(allowed: bool) -> None:
+    validator = jsonschema.Draft7Validator(
+        json.loads(PUBLISHED.read_text(encoding="utf-8")), format_checker=jsonschema.FormatChecker()
+    )
+    known = replace(ALL, verdicts=(*ALL.verdicts, replace(FAILS, accepted="It is known.")), stale=(GONE,))
+    for made in (ALL, report(), known, *map(hostile_report, HOSTILE)):
+        log = json.loads(reports.render(made, "sarif", replace(OPTIONS, allow_unverifiable=allowed)))
+        assert [(list(e.path), e.message) for e in validator.iter_errors(log)] == []
 
 
 def run(made: Report, **changes: Any) -> dict[str, Any]:
