@@ -22,7 +22,7 @@ from mlperf_claimcheck.claims.extraction_context import (
     document_submitter,
     nearest_topics,
 )
-from mlperf_claimcheck.claims.extraction_tables import CellClaim, TableTooLargeError, cell_claims
+from mlperf_claimcheck.claims.extraction_tables import CellClaim, TableTooLargeError, cell_claims, unit_of_figures
 from mlperf_claimcheck.claims.fields import MAX_TEXT
 from mlperf_claimcheck.claims.stretch import THROUGHPUT_UNITS, Stretch, StretchReader, rules
 
@@ -131,7 +131,8 @@ def classify(stretch: Stretch, *, about: bool, topic: bool) -> str | None:
         if counted and stretch.has("submit", "submit_negation"):
             return "count"
         # Organizations are counted for many ends: members, customers, partners.
-        if (counted - {"submitters", "rounds"} and named) or (counted and stretch.has("round")):
+        counted -= {"rounds"}
+        if (counted - {"submitters"} and named) or (counted and stretch.has("round")):
             return "count"
         if stretch.has("submit", "submit_negation") and stretch.has("model", "hardware", "scenario"):
             return "coverage"
@@ -147,6 +148,7 @@ class _Extractor:
         self.headings: list[tuple[int, Source]] = []
         self.parents: list[tuple[int, list[Source]]] = []
         self.intro: list[Source] = []
+        self.next: list[Source] = []
         self.found: list[FoundClaim] = []
         self.warnings: list[str] = list(document.warnings)
 
@@ -170,7 +172,12 @@ class _Extractor:
         self.round = document_round(everything, self.rounds)
         self.submitter = document_submitter(everything)
         self.notes = self._notes()
-        for block in self.document.blocks:
+        blocks = self.document.blocks
+        for number, block in enumerate(blocks):
+            after = blocks[number + 1] if number + 1 < len(blocks) else None
+            self.next = (
+                [] if after is None or after.table is not None else [s.source for s in self.sentences[id(after)]]
+            )
             self._block(block)
         return Extraction(self.document, tuple(self.found), tuple(self.warnings))
 
@@ -264,18 +271,22 @@ class _Extractor:
     def _cells(self, table: Table) -> None:
         caption = [] if table.caption is None else [self._source(table.caption, "caption")]
         sources = [*caption, *self.intro, *self._outer()]
-        topic = any(s.stretch.has("model", "scenario") for s in sources)
-        for cell in cell_claims(table, self.reader):
-            if self._cell_counts(cell, topic) and len(cell.text) <= MAX_TEXT:
+        beside = (unit_of_figures(self.reader.read(s.stretch.text)) for s in (*self.next[:2], *self.intro[:2]))
+        unit = next((found for found in beside if found), "")
+        for cell in cell_claims(table, self.reader, unit):
+            if self._cell_counts(cell, sources) and len(cell.text) <= MAX_TEXT:
                 stretch = self.reader.read(cell.text)
                 context = self._context(stretch, "value", sources, ())
                 self._add(cell.text, cell.place, context)
 
-    def _cell_counts(self, cell: CellClaim, topic: bool) -> bool:
+    def _cell_counts(self, cell: CellClaim, sources: Sequence[Source]) -> bool:
         stretch = self.reader.read(cell.text)
         named = stretch.has("model", "scenario")
+        topic = any(s.stretch.has("model", "scenario") for s in sources)
         if not cell.unit:
-            return stretch.has("model") and stretch.has("scenario") and (self.about or stretch.has("round"))
+            # The benchmark gives the unit.
+            model = stretch.has("model") or any(s.stretch.has("model") for s in sources)
+            return model and stretch.has("scenario") and (self.about or stretch.has("round"))
         return (self.about and (named or topic or stretch.has("hardware", "round"))) or (
             stretch.has("model") and stretch.has("scenario")
         )

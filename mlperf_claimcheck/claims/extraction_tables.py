@@ -19,6 +19,8 @@ _EMPTY_BRACKETS = re.compile(r"[(\[（]\s*[,;/]?\s*[)\]）]")
 _EDGES = " ,;:/–—-|、，；："
 
 
+_SHORT = 24
+"""Tokens of a sentence that does no more than give a unit."""
 MAX_CELLS = 300_000
 """Cells of one table, those that span rows and columns counted for each."""
 
@@ -48,8 +50,11 @@ class _Header:
     unit: str
 
 
-def cell_claims(table: Table, reader: StretchReader) -> Iterator[CellClaim]:
-    """The figures of a table as claims, in reading order. Raises `TableTooLargeError`."""
+def cell_claims(table: Table, reader: StretchReader, unit: str = "") -> Iterator[CellClaim]:
+    """The figures of a table as claims, in reading order; `unit` is that of the whole table where its text gives none.
+
+    Raises `TableTooLargeError`.
+    """
     header_rows, rows = list(table.header), list(table.rows)
     if not header_rows and rows and not any(_is_figure(reader.read(c.text)) for c in rows[0]):
         header_rows, rows = [rows[0]], rows[1:]
@@ -57,6 +62,7 @@ def cell_claims(table: Table, reader: StretchReader) -> Iterator[CellClaim]:
     caption_unit = ""
     if table.caption is not None:
         _, caption_unit = _split_unit(reader.read(table.caption.text))
+    caption_unit = caption_unit or unit
     above: dict[int, tuple[Cell, int]] = {}
     seen = 0
     for row in rows:
@@ -194,6 +200,13 @@ def _split_unit(stretch: Stretch) -> tuple[str, str]:
         rest = _EMPTY_BRACKETS.sub(" ", stretch.text[:start] + stretch.text[stop:])
         return " ".join(rest.split()).strip(_EDGES), stretch.text[start:stop]
     return stretch.text.strip(), ""
+
+
+def unit_of_figures(stretch: Stretch) -> str:
+    """The unit that a sentence gives to the figures of a table: "All figures in tokens/s."; else nothing."""
+    if not rules().figures.within(stretch.text) or stretch.has(*_FIGURES) or len(stretch.tokens) > _SHORT:
+        return ""
+    return _split_unit(stretch)[1]
 
 
 def _divides(stretch: Stretch, index: int) -> bool:

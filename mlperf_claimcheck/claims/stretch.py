@@ -167,6 +167,8 @@ class Rules:
     measured: Words
     first_person: Words
     definitions: Words
+    figures: Words
+    """What a table holds, in the sentence that gives its unit."""
     name_columns: frozenset[str]
     count_columns: Mapping[str, str] = field(default_factory=dict)
     """Label -> `accelerators` or `nodes`."""
@@ -186,6 +188,7 @@ def rules() -> Rules:
         Words.of(data["measured"]),
         Words.of(data["first_person"]),
         Words.of(data["definitions"]),
+        Words.of(data["figures"]),
         frozenset(labels["names"]),
         {label: what for what, spellings in labels["counts"].items() for label in spellings},
         frozenset(labels["units"]),

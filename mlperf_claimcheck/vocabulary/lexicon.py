@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from mlperf_claimcheck.vocabulary.text import is_cjk, normalise
@@ -138,6 +138,7 @@ _SECTIONS: Mapping[str, str] = {
     "power_words": "power",
     "scaling_words": "scaling",
     "largest_system": "largest",
+    "own_side": "own_side",
     "prior_round": "prior_round",
     "this_round": "this_round",
     "round_words": "round_word",
@@ -179,6 +180,11 @@ class Lexicon:
         """Series of servers, as they stand in the system names of results."""
         self._extended: tuple[tuple[str, ...], Lexicon] | None = None
         self._language = language
+
+    @cached_property
+    def codes(self) -> tuple[str, ...]:
+        """Names of hardware and models that are one word with a digit: b200, mi355x."""
+        return tuple(k for k in self.keys(("hardware", "model")) if " " not in k and any(map(str.isdigit, k)))
 
     def extended(self, groups: tuple[str, ...]) -> Lexicon:
         """This lexicon with further names of peer groups, in singular and plural. The last one asked for is kept,

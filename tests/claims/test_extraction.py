@@ -282,3 +282,25 @@ class TestBounds:
         start = time.process_time()
         assert extract(page, "a.html").claims == ()
         assert time.process_time() - start < 9
+
+
+class TestUnitsOfTables:
+    """A table's unit may stand beside it, or be the benchmark's own."""
+
+    TABLE = (
+        "| Submitter | System | Offline | Server |\n|---|---|---|---|\n| Nebius | GB300 NVL72 | 689,961 | 603,023 |\n"
+    )
+
+    def test_a_sentence_gives_it(self) -> None:
+        text = f"# MLPerf Inference v6.1\n\n## DeepSeek-R1\n\n{self.TABLE}\nAll figures in tokens/s.\n"
+        assert [c.text for c in extract(text).claims] == [
+            "Nebius, GB300 NVL72, Offline: 689,961 tokens/s",
+            "Nebius, GB300 NVL72, Server: 603,023 tokens/s",
+        ]
+
+    def test_the_benchmark_has_one(self) -> None:
+        text = f"# MLPerf Inference v6.1\n\n## DeepSeek-R1\n\n{self.TABLE}"
+        assert [c.text for c in extract(text).claims] == [
+            "Nebius, GB300 NVL72, Offline: 689,961",
+            "Nebius, GB300 NVL72, Server: 603,023",
+        ]

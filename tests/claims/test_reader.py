@@ -446,3 +446,24 @@ def test_a_lone_figure_before_a_ratio_is_the_subjects():
 def test_a_lone_figure_that_may_be_of_another_scenario_is_not_guessed():
     text = "GB300 NVL72 reached 679,740 tokens/s on DeepSeek-R1 Offline and 1.5x the Server throughput of v6.0"
     assert isinstance(read(text, round="v6.1"), Undecidable)
+
+
+def test_ours_is_the_side_of_whoever_speaks():
+    text = "Google's Llama 2 70B Offline result with eight B200 GPUs was 24% lower than ours"
+    claim = ClaimInput("x", text, defaults={"round": "inference-v5.1", "submitter": "Lenovo"})
+    found = read_claim(claim, load_vocabulary(), ROUNDS).assertion
+    assert isinstance(found, ChangeAssertion)
+    assert (found.subject.submitters, found.baseline.submitters) == (("google",), ("lenovo",))
+    assert isinstance(read(text), Undecidable)  # nobody is known to speak
+
+
+def test_a_number_goes_on_with_the_unit_before_it():
+    found = read("Vera Rubin: 1.18 million tokens/s on DeepSeek-R1 Offline and 1.18 million in Server")
+    assert isinstance(found, CompoundAssertion)
+    assert [part.unit for part in found.parts] == ["tokens/s", "tokens/s"]
+
+
+def test_each_of_several_submitters_submitted():
+    found = read("Dell and Google submitted Whisper Offline")
+    assert isinstance(found, CompoundAssertion)
+    assert [part.subject.submitters for part in found.parts] == [("dell",), ("google",)]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from difflib import get_close_matches
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.claims.assertion import Amount, Per
@@ -36,6 +38,7 @@ _SIGNS = (
     "submit_negation",
     "negation",
     "largest",
+    "own_side",
     "prior_round",
     "this_round",
     "scaling",
@@ -102,6 +105,12 @@ class Item:
 MAX_RELATIONS = 16
 """Words of relation before a number. More of them are no sentence, and following all of them from each would take
 time that grows with the square of their number; what is left over makes the claim unverifiable."""
+
+
+@lru_cache(maxsize=4096)
+def _like_a_name(word: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word is spelled nearly as an accelerator or a model: "MI365X"."""
+    return bool(get_close_matches(word, vocabulary.lexicon.codes, 1, 0.8))
 
 
 class Composer:
@@ -208,7 +217,7 @@ class Composer:
         return (
             token.has("unknown")
             and _LONE_CODE.fullmatch(token.text) is not None
-            and not self.vocabulary.suggest(None, token.text, 1)
+            and not _like_a_name(token.text.lower(), self.vocabulary)
         )
 
     def _machine(self, i: int) -> int:
@@ -270,6 +279,11 @@ class Composer:
                 return self._add("leftover", self.tokens[i].text, i, i + 1)
             while self.has(j, "filler") and not self.is_number(j) and not self.has(j, "relation"):
                 j += 1
+        if relations and self.has(j, "ratio_word"):
+            # "almost twice"
+            number = PrintedNumber(Decimal(self.tokens[j].value("ratio_word")), Decimal(1), self.tokens[j].text)
+            known = [Relation(r) for r in relations if r]
+            return self._add("ratio", "x", i, j + 1, amount=Amount(number, known[-1] if known else Relation.EQUAL))
         if not self.is_number(j) or (relations and j >= len(self.tokens)):
             return None
         printed = self._printed(j)

@@ -105,6 +105,8 @@ _KINDS_BY_ASSERTION: Mapping[type, frozenset[str]] = {
 }
 _SLOW = frozenset({"slower", "trails", "trailed", "trailing", "lags", "lagged", "behind", "慢", "落后于"})
 """Words that say that something takes longer, not that a figure is lower."""
+_LEAST_WITHOUT_UNIT = 100
+"""Smaller numbers without a unit count things."""
 _RECORDS = frozenset({"highest", "lowest", "top", "only", "first"})
 _KINDS_BY_RECORD = {SuperlativeKind.ONLY: "only", SuperlativeKind.FIRST: "first"}
 
@@ -292,15 +294,19 @@ class _Reader:
         behind the model of a machine: "the PowerEdge XE9680L server"."""
         several = len({i.value for i in self.items if i.kind == "scenario"}) > 1
         named = {i.last + 1 for i in self.items if i.kind == "machine"}
+        hardware = {i.last + 1 for i in self.items if i.kind == "hardware"}
         kept = []
         for item in self.items:
             word = self.tokens[item.first].text
             before = self.tokens[item.first - 1].text.lower() if item.first else ""
+            after = self.tokens[item.last + 1] if item.last + 1 < len(self.tokens) else None
+            carried = item.first in hardware and word == "server" and after is not None and after.has("filler")
             machine = (
                 item.kind == "scenario"
                 and word.lower() in ("server", "servers")
                 and (
-                    (several and (before in ("a", "an", "one", "single", "gpu", "per") or word.lower() == "servers"))
+                    (several and carried)
+                    or (several and (before in ("a", "an", "one", "single", "gpu", "per") or word.lower() == "servers"))
                     or (item.first in named and (word in ("server", "servers", "Servers") or several))
                 )
             )
@@ -569,6 +575,9 @@ class _Reader:
             return self._count(counted)
         if values:
             return self._two_sided(values) or self._arithmetic() or self._values(values)
+        bare = self._bare_figure()
+        if bare is not None:
+            return self._values([bare])
         if len(self.of("count")) >= 3 and not self.of("model"):
             found = self._arithmetic()
             if found is not None:
@@ -667,6 +676,9 @@ class _Reader:
             return [distinct]
         if len(mentions) == len(figures) and self._is_run(mentions) and self._is_run(figures):
             return [[m] for m in mentions]
+        clauses = self._clauses(mentions, figures)
+        if clauses is not None:
+            return clauses
         ordered = sorted([*mentions, *figures], key=lambda i: i.first)
         kinds = ["f" if i in figures else "m" for i in ordered]
         result: list[list[Item]] = []
@@ -698,6 +710,19 @@ class _Reader:
             result.reverse()
         return result
 
+    def _clauses(self, mentions: list[Item], figures: list[Item]) -> list[list[Item]] | None:
+        """Figures with the mention of their own clause, where commas part the text so that each has one of both."""
+        edges = [i.first for i in self.of("comma", "list", "stop")]
+
+        def clause(item: Item) -> int:
+            return sum(edge < item.first for edge in edges)
+
+        by_clause = {clause(m): m for m in mentions}
+        places = [clause(f) for f in figures]
+        if len(mentions) != len(figures) or len(by_clause) != len(mentions) or set(places) != set(by_clause):
+            return None
+        return [[by_clause[place]] for place in places]
+
     def _key(self, item: Item) -> str:
         """What an item is one of several of: mentions of a kind, counts of one thing."""
         return item.kind if item.kind != "count" else f"count-{item.value}"
@@ -717,7 +742,18 @@ class _Reader:
             groups = slots.pop("group")
         else:
             groups = []
-        aligned = {key: self.align(items, figures) for key, items in slots.items()}
+        aligned: dict[str, list[list[Item]]] = {}
+        if len(figures) > 1 and "machine" in slots and len({i.value for i in slots.get("submitter", ())}) > 1:
+            # "Dell's XE9680L reached X and NVIDIA Y": the server is Dell's alone.
+            machines = slots.pop("machine")
+            starts = [-1, *(f.first for f in figures[:-1])]
+            aligned["machine"] = [
+                [m for m in machines if start < m.first < figure.first]
+                for start, figure in zip(starts, figures, strict=True)
+            ]
+            if sum(map(len, aligned["machine"])) != len(machines):
+                raise self._leftover(machines)
+        aligned |= {key: self.align(items, figures) for key, items in slots.items()}
         out = []
         for index in range(len(figures)):
             lists = [found[index] for found in aligned.values() if found[index]]
@@ -741,6 +777,10 @@ class _Reader:
             return values
         adopted = []
         for number in numbers:
+            before = next((v for v in reversed(values) if v.first < number.first), None)
+            if before is not None and self._second_of_list(before, number):
+                adopted.append(replace(number, kind="value", unit=before.unit, per=before.per))
+                continue
             donor = next((v for v in values if v.first > number.first), None)
             chain = [n for n in numbers if n.first > number.first and donor and n.first < donor.first]
             if donor is None or not self._is_run([number, *chain, donor]):
@@ -748,6 +788,30 @@ class _Reader:
             adopted.append(replace(number, kind="value", unit=donor.unit, per=donor.per))
         self.items = [next((a for a in adopted if a.first == i.first), i) for i in self.items]
         return sorted([*values, *adopted], key=lambda i: i.first)
+
+    def _second_of_list(self, value: Item, number: Item) -> bool:
+        """Whether a number goes on with the unit before it: "1,183,327 tokens/s Offline and 1,175,890 in Server"."""
+        amount = number.amount
+        if amount is None or amount.number.value < _LEAST_WITHOUT_UNIT:
+            return False
+        between = [i for i in self._between(value, number) if not self._ignorable(i)]
+        mentions = self._mentions()
+        return any(i.kind in ("list", "comma") for i in between) and all(
+            i in mentions or i.kind in ("list", "comma", "value", "number") for i in between
+        )
+
+    def _bare_figure(self) -> Item | None:
+        """The one figure of "Nebius, DeepSeek-R1, Offline: 689,961", whose unit is the benchmark's own."""
+        numbers = self.of("number")
+        named = all(self.of(kind) or self.field(kind) for kind in ("model", "scenario"))
+        if len(numbers) != 1 or not named or numbers[0].last + 1 < len(self.tokens):
+            return None
+        before = self.tokens[numbers[0].first - 1].text if numbers[0].first else ""
+        if before not in (":", "："):
+            return None
+        value = replace(numbers[0], kind="value")
+        self.items = [value if i is numbers[0] else i for i in self.items]
+        return value
 
     def _free_per(self, values: Sequence[Item] = ()) -> Per | None:
         if any(v.per is not None for v in values):
@@ -800,7 +864,12 @@ class _Reader:
             if all(self.tokens[t].has("universal") for t in range(i.first, i.last + 1))
         ]
         self.items = [i for i in self.items if i not in quantifiers]
-        self.demand("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified")
+        timed = all(v.unit in ("s", "ms", "min") or v.unit is None for v in values)
+        timed = timed or bool({i.value for i in self.of("scenario")} & {"SingleStream", "MultiStream"})
+        self.demand(
+            *("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified"),
+            *(("latency",) if timed else ()),
+        )
         bounds = (Relation.OVER, Relation.AT_LEAST, Relation.UNDER, Relation.AT_MOST, Relation.EQUAL)
         if every and any(v.amount is None or v.amount.relation not in bounds or v.amount.up_to for v in values):
             raise _not_understood("What is said of every result is not understood.", [self.words(v) for v in values])
@@ -875,6 +944,11 @@ class _Reader:
         if len(markers) != 1 or self.of("ratio", "percent", "change_up", "change_down"):
             return None
         (marker,) = markers
+        if first.last < marker.first < second.first:
+            # "A (121,818 tokens/s) beat B (109,368 tokens/s)"
+            rest = [*self._mentions(), *self.of("prior_round")]
+            base = [i for i in rest if marker.last < i.first < second.first]
+            return first, second, base, marker.kind == "direction_up"
         between = [i for i in self._between(first, second) if not self._ignorable(i)]
         if marker.last > first.first or [i.kind for i in between] != ["compare"]:
             return None
@@ -998,15 +1072,23 @@ class _Reader:
         rest = [i for i in self._mentions() if i.kind not in ("hardware", "model", "scenario", "count")]
         every = any(i.kind == "scope" and self.words(i).lower() in ("all", "every", "所有", "全部") for i in self.items)
         each = any(t.text.lower() == "each" for t in self.tokens)
-        return CoverageAssertion(
-            self.selection(self.slots(rest)),
-            tuple(hardware),
-            tuple(self.model_ids((m,)) for m in models),
-            tuple(scenarios),
-            product=not negated and bool(models and hardware) and (every or each or not counts),
-            negated=negated,
-            hardware_count=counts.get("platforms") or counts.get("systems"),
-            model_count=counts.get("models"),
+        submitters = list({i.value: i for i in rest if i.kind == "submitter"}.values())
+        shared = [i for i in rest if i.kind != "submitter"]
+        # "Giga Computing and QCT submitted Whisper": each of them did.
+        return self._compound(
+            [
+                CoverageAssertion(
+                    self.selection(self.slots([*shared, *whose])),
+                    tuple(hardware),
+                    tuple(self.model_ids((m,)) for m in models),
+                    tuple(scenarios),
+                    product=not negated and bool(models and hardware) and (every or each or not counts),
+                    negated=negated,
+                    hardware_count=counts.get("platforms") or counts.get("systems"),
+                    model_count=counts.get("models"),
+                )
+                for whose in ([[s] for s in submitters] or [[]])
+            ]
         )
 
     def _scaling(self) -> Assertion:
@@ -1057,6 +1139,7 @@ class _Reader:
             "superlative" if best else "ratio",
             "submit",
             "from_to",
+            "own_side",
         )
         if any(i.kind == "from_to" and not self._ignorable(i) for i in self.items):
             raise self._leftover([i for i in self.items if i.kind == "from_to"])
@@ -1071,6 +1154,9 @@ class _Reader:
         for item in inside:
             if item.kind == "prior_round":
                 baseline.append(item)
+                continue
+            if item.kind == "own_side" and not any(i.kind == "submitter" for i in inside):
+                baseline.append(self._own_side(item, subject_slots))
                 continue
             if id(item) not in in_mentions:
                 if item.kind not in ("list", "comma", "noun") and baseline:
@@ -1091,7 +1177,11 @@ class _Reader:
                 raise _not_understood("A number has no unit.", [self.words(n) for n in numbers])
             numbers = [replace(numbers[0], kind="value", unit=values[0].unit, per=values[0].per)]
             values = sorted([*values, *numbers], key=lambda i: i.first)
-        if len(values) > 2 or (len(values) == 1 and not self._goes_with(values[0], figures, before)):
+        if len(values) > 2 or (
+            len(values) == 1
+            and not self._goes_with(values[0], figures, before)
+            and not self._bracketed(values[0], begin, end)
+        ):
             raise _not_understood(
                 "It is not clear what the figures beside the comparison belong to.", [self.words(v) for v in values]
             )
@@ -1113,6 +1203,19 @@ class _Reader:
                     self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value, marker)
                 )
         return self._compound(parts)
+
+    def _bracketed(self, value: Item, begin: int, end: int) -> bool:
+        """Whether a lone figure stands in brackets behind the baseline: "twice that of GB300 (596,944 tokens/s)"."""
+        opens = value.first and self.tokens[value.first - 1].text in ("(", "（")
+        return bool(opens) and any(i.last == value.first - 2 for i in self._mentions()) and begin <= value.first < end
+
+    def _own_side(self, item: Item, subject: set[str]) -> Item:
+        """ "ours" as the baseline of another submitter's result: whoever the text speaks for."""
+        speaker = self.defaults.get("submitter")
+        if not isinstance(speaker, str) or "submitter" not in subject:
+            raise _not_understood("Whose result the change is measured against is not said.", [self.words(item)])
+        (own,) = self.names("submitter", speaker)
+        return replace(item, kind="submitter", value=own, options=(own,))
 
     def _goes_with(self, value: Item, figures: Sequence[Item], subject: Sequence[Item]) -> bool:
         """Whether a lone figure is of the same result as the ratio: "1,183,327 tokens/s, 1.74x GB300 NVL72"."""
@@ -1157,7 +1260,7 @@ class _Reader:
                 if opener is not None and between and all(i in mentions or i.kind == "prior_round" for i in between):
                     return marker, opener.last + 1, marker.first
             following = [i for i in self.items if i.first > marker.last and i.kind not in ("comma",)]
-            target = next((i for i in following if i in mentions or i.kind == "prior_round"), None)
+            target = next((i for i in following if i in mentions or i.kind in ("prior_round", "own_side")), None)
             if target is None:
                 continue
             if any(i.kind in ("ratio", "percent") for i in following[: following.index(target)]):
@@ -1210,7 +1313,7 @@ class _Reader:
             return None
         run: Item | None = None
         for item in reversed(self.items[: self.items.index(figure)]):
-            if item.kind not in ("hardware", "round", "submitter", "prior_round"):
+            if item.kind not in ("hardware", "round", "submitter", "count", "prior_round"):
                 break
             run = item
             before = self.tokens[item.first - 1] if item.first else None

@@ -113,6 +113,9 @@ def _token_at(
             if text[end : end + 1] == "^":
                 return Token((("unknown", ""),), text[start : end + 1], start, end + 1, spaced), end + 1
             return _number(Decimal(match[0].replace(",", "")), match[0], start, end, spaced), end
+    if found is not None and char.isalpha() and found[1] == start + 1 and text[start + 1 : start + 2].isdigit():
+        if char not in "xXvV" and not is_cjk(char):
+            found = None  # "M8" is no million
     if found is not None:
         meanings, end = found
         if (
