@@ -171,8 +171,9 @@ def trace_rows(
             traces[row] = not_checked("other-suite", "logs are traced for MLPerf Inference alone")
         elif row.round in folders:
             try:
-                source = local.setdefault(row.round, LocalFiles(folders[row.round]))
-                traces[row] = _trace(row, source)
+                if row.round not in local:
+                    local[row.round] = LocalFiles(folders[row.round])
+                traces[row] = _trace(row, local[row.round])
             except RepositoryError as error:
                 traces[row] = not_checked("log-unavailable", str(error))
         elif offline:
