@@ -39,6 +39,8 @@ COLUMNS = (
     "note",
     "accepted",
     "logs",
+    "suggestion",
+    "footnote",
 )
 
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "|", "%")
@@ -101,6 +103,8 @@ def _rows(verdict: Verdict, part_of: str) -> Iterator[tuple[Cell, ...]]:
         verdict.note,
         verdict.accepted,
         "; ".join(log_words(verdict)),
+        verdict.suggestion.text if verdict.suggestion else None,
+        verdict.suggestion.footnote if verdict.suggestion else None,
     )
     for part in verdict.parts:
         yield from _rows(part, verdict.id or "claim")

@@ -121,7 +121,8 @@ def _found(verdict: Verdict) -> list[str]:
         lines.append(f"<sub>Reading:</sub> {escape(reading_words(reading))}")
     if verdict.suggestion is not None:
         lines.append(f"<sub>Suggested:</sub> {escape(verdict.suggestion.text)}")
-        lines.append(f"<sub>Footnote:</sub> {escape(verdict.suggestion.footnote)}")
+        if verdict.suggestion.footnote:
+            lines.append(f"<sub>Footnote:</sub> {escape(verdict.suggestion.footnote)}")
     for number, part in enumerate(verdict.parts, 1):
         more = arithmetic(part)
         told = f"{part_name(part, number)}: {part.reason.message}" + (f" ({more})" if more else "")

@@ -276,7 +276,7 @@ def reading_words(reading: Reading) -> str:
 
 
 def finding_words(verdict: Verdict) -> list[str]:
-    """A finding in full, one thing a line: claim, verdict, reason, arithmetic, readings, failed parts, caveats."""
+    """A finding in full, one thing a line: claim, verdict, reason, arithmetic, readings, parts, caveats, wording."""
     lines = [f"Claim: {verdict.text}"] if verdict.text else []
     lines.append(f"Verdict: {outcome_words(verdict)} [{verdict.reason.code}]")
     if verdict.accepted is not None:
@@ -293,4 +293,8 @@ def finding_words(verdict: Verdict) -> list[str]:
         lines.append(f"Part: {part.outcome}: {told}")
         lines.extend(f"Log: {line}" for line in log_words(part))
     lines.extend(f"{c.severity.capitalize()}: {c.message} [{c.code}]" for c in verdict.caveats)
+    if verdict.suggestion is not None:
+        lines.append(f"Suggested: {verdict.suggestion.text}")
+        if verdict.suggestion.footnote:
+            lines.append(f"Footnote: {verdict.suggestion.footnote}")
     return lines

@@ -18,7 +18,7 @@ from mlperf_claimcheck.verdicts import (
     Severity,
     Verdict,
 )
-from mlperf_claimcheck.verdicts.model import Reading
+from mlperf_claimcheck.verdicts.model import Reading, Suggestion
 
 OPTIONS = ReportOptions(tool_version="1.2.3")
 FILE = "claims/launch.yaml"
@@ -191,6 +191,7 @@ def hostile(text: str) -> Verdict:
         parts=(Verdict(Outcome.FAIL, Reason(text, text), id=text, text=text),),
         note=text,
         where=text,
+        suggestion=Suggestion(text, text),
     )
 
 

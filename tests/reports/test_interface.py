@@ -6,13 +6,15 @@ import io
 import os
 import stat
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from report_samples import ALL, OPTIONS, report
+from report_samples import ALL, FAILS, OPTIONS, report
 
 from mlperf_claimcheck import reports
 from mlperf_claimcheck.reports.layout import wrap
+from mlperf_claimcheck.verdicts.model import Suggestion
 
 
 @pytest.mark.parametrize("name", reports.names())
@@ -100,3 +102,14 @@ def test_lines_are_broken_by_the_cells_that_a_terminal_draws() -> None:
     assert wrap("服务器场景", 4) == ["服务", "器场", "景"]
     assert wrap("a\nb", 10) == ["a", "b"]
     assert wrap("", 10) == [""]
+
+
+@pytest.mark.parametrize("form", [n for n in reports.names() if n != "claimreview"])
+def test_suggested_wording_is_in_every_format_that_is_no_review_of_others(form: str) -> None:
+    """`--suggest` is for those who write the copy; a ClaimReview is for its readers."""
+    made = report(replace(FAILS, suggestion=Suggestion("Better words", "And a footnote")))
+    text = reports.render(made, form, OPTIONS)
+    assert "Better words" in text
+    assert "And a footnote" in text
+    bare = report(replace(FAILS, suggestion=Suggestion("Better words", "")))
+    assert "ootnote:" not in reports.render(bare, form, replace(OPTIONS, charts=False)).replace('"footnote": ""', "")
