@@ -72,6 +72,57 @@ def _by_round(files: Iterable[ReadFile], origin: str, retrieved: str) -> Read:
     return Read(found, tuple(warnings))
 
 
+class Joined(NamedTuple):
+    """What several sources hold together."""
+
+    found: Found
+    endpoints: EndpointRepository | None
+    training: dict[str, TrainingRepository]
+    """By round."""
+
+
+def join(reads: Sequence[Read]) -> Joined:
+    """Curves and times to train of one round add up over all sources; of anything else the later source counts.
+
+    Raises:
+        ResultsError: Two folders have the same result with different runs.
+    """
+    from mlperf_claimcheck.results.repository.errors import RepositoryError
+
+    found: Found = {}
+    endpoints: EndpointRepository | None = None
+    training: dict[str, TrainingRepository] = {}
+    given: dict[str, list[ResultsSource]] = {}
+    for read in reads:
+        for round_id, (_, source) in read.found.items():
+            given.setdefault(round_id, []).append(source)
+        found |= read.found
+        try:
+            if read.endpoints is not None:
+                name = Path(next(iter(read.found.values()))[1].source).name
+                endpoints = read.endpoints if endpoints is None else endpoints.joined(read.endpoints, name)
+            if read.training is not None:
+                held = training.get(read.training.round)
+                training[read.training.round] = read.training if held is None else held.joined(read.training)
+        except RepositoryError as error:
+            raise ResultsError(str(error)) from error
+    for round_id, sources in given.items():
+        if len(sources) == 1:
+            continue
+        if round_id in training:
+            found[round_id] = training[round_id].rows, _together(sources, len(training[round_id].rows))
+        elif endpoints is not None and round_id.startswith("endpoints-"):
+            rows = tuple(row for row in endpoints.rows() if row.round == round_id)
+            found[round_id] = rows, _together(sources, len(rows))
+    return Joined(found, endpoints, training)
+
+
+def _together(sources: Sequence[ResultsSource], rows: int) -> ResultsSource:
+    digest = hashlib.sha256("".join(source.sha256 for source in sources).encode()).hexdigest()
+    names = " + ".join(source.source for source in sources)
+    return ResultsSource(sources[0].round, "folder", names, digest, max(s.retrieved for s in sources), rows)
+
+
 def read_pack(data: bytes, name: str, round_id: str) -> Read:
     """Rows of the files that were kept of a Training or Endpoints repository.
 

@@ -31,6 +31,7 @@ def load_results(
     *, sources: Iterable[str | Path] = (), offline: bool = True, use_cache: bool = True, as_of: str | None = None
 ) -> ResultsTable:
     """All rounds at hand. A later place replaces a whole round of an earlier one: bundled, cache, `sources` in order.
+    Folders of Endpoints and Training results among `sources` add up where they are of one round.
 
     Args:
         sources: Files, folders or http(s) addresses of published results; an address that names no `.json` or `.csv`
@@ -78,19 +79,19 @@ def load_results(
                 warnings += read.warnings
             origin = ResultsSource(item.round, "cache", item.url, item.sha256, item.retrieved, len(rows))
             held[item.round] = (rows, origin)
-    for source in sources:
-        from mlperf_claimcheck.results.explicit import read_source
+    named = [str(source) for source in sources]
+    if named:
+        from mlperf_claimcheck.results.explicit import join, read_source
 
-        read_in = read_source(str(source), offline=offline)
-        for round_id, (rows, origin) in read_in.found.items():
+        reads = [read_source(source, offline=offline) for source in named]
+        together = join(reads)
+        for round_id, (found, origin) in together.found.items():
             known = held[round_id][0] if round_id in held else ()
-            held[round_id] = (_with_ids(rows, known), origin)
-        warnings += read_in.warnings
-        if read_in.endpoints is not None:
-            for round_id in read_in.found:
-                curves[round_id] = read_in.endpoints
-        if read_in.training is not None:
-            training[read_in.training.round] = read_in.training
+            held[round_id] = (_with_ids(found, known), origin)
+        warnings += [warning for read in reads for warning in read.warnings]
+        training.update(together.training)
+        if together.endpoints is not None:
+            curves.update({r: together.endpoints for r in together.found if r.startswith("endpoints-")})
     if as_of is not None:
         absent = [f"{r} (first held {since[r]})" for r in sorted(since, key=_order) if r not in held]
         if not held:

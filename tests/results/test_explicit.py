@@ -92,3 +92,44 @@ def test_a_folder_that_holds_nothing_of_a_round(tmp_path: Path) -> None:
     (tmp_path / "inference_results_v6.1").mkdir()
     with pytest.raises(ResultsError, match="holds no results"):
         read_source(str(tmp_path), offline=True)
+
+
+def test_folders_of_one_endpoints_round_add_up(tmp_path: Path) -> None:
+    from tests.checks.test_endpoints import OURS, RIVAL, write
+
+    for folder, organisation, points in (("a", "CoreWeave", OURS), ("b", "Nebius", RIVAL)):
+        write(tmp_path / folder, organisation, points)
+    one, two = str(tmp_path / "a"), str(tmp_path / "b")
+    table = load_results(sources=[one, two], use_cache=False)
+    rows = table.by_round("endpoints-v0.7")
+    assert {row.submitter for row in rows} == {"CoreWeave", "Nebius"}
+    assert len({row.index for row in rows}) == len(rows) == 5
+    assert len(table.endpoints["endpoints-v0.7"].curves) == 2
+    assert [s.source for s in table.sources if s.round == "endpoints-v0.7"] == [f"{one} + {two}"]
+    again = load_results(sources=[one, one], use_cache=False)
+    assert len(again.by_round("endpoints-v0.7")) == 3, "the same curve counts once"
+
+
+def test_equal_paths_in_two_folders_stay_two_curves(tmp_path: Path) -> None:
+    from tests.checks.test_endpoints import OURS, RIVAL, write
+
+    for folder, points in (("a", OURS), ("b", RIVAL)):
+        write(tmp_path / folder, "CoreWeave", points)
+    table = load_results(sources=[str(tmp_path / "a"), str(tmp_path / "b")], use_cache=False)
+    places = [row.location for row in table.by_round("endpoints-v0.7")]
+    assert len(set(places)) == len(places) == 5
+
+
+def test_folders_of_one_training_round_add_up(tmp_path: Path) -> None:
+    for folder, name in (("a", "Acme"), ("b", "Other")):
+        build = Builder(tmp_path / folder / "training_results_v5.1")
+        build.system(name)
+        build.runs("llama31_405b", [log(30), log(10.5), log(12.25)], name)
+    sources = [str(tmp_path / folder / "training_results_v5.1") for folder in "ab"]
+    table = load_results(sources=sources, use_cache=False)
+    assert [row.submitter for row in table.by_round("training-v5.1")] == ["Acme", "Other"]
+    assert len(table.training["training-v5.1"].scores) == 2
+    build.runs("llama31_405b", [log(30), log(10.5), log(12.5)], "Acme")
+    build.system("Acme")
+    with pytest.raises(ResultsError, match="stands in two of the folders given"):
+        load_results(sources=sources, use_cache=False)

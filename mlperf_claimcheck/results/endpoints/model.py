@@ -7,7 +7,7 @@ point, which is named by its concurrency.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mlperf_claimcheck.results.model import ResultRow
 
@@ -162,6 +162,24 @@ class EndpointRepository:
     """Points or curves that were left out, each with its file and why."""
     warnings: tuple[str, ...] = field(default=())
 
+    def joined(self, other: EndpointRepository, name: str) -> EndpointRepository:
+        """The curves of both. A place that both have is told apart by `name`, the other's; the same curve counts once."""
+        taken = {curve.location for curve in self.curves}
+        same = {_without_place(curve) for curve in self.curves}
+        added = []
+        for curve in other.curves:
+            if _without_place(curve) in same:
+                continue
+            while curve.location in taken:
+                curve = _placed(curve, name)
+            taken.add(curve.location)
+            added.append(curve)
+        return EndpointRepository(
+            (*self.curves, *added),
+            tuple(dict.fromkeys((*self.problems, *other.problems))),
+            tuple(dict.fromkeys((*self.warnings, *other.warnings))),
+        )
+
     def rows(self) -> list[ResultRow]:
         """Every point's system TPS as rows of the results table."""
         found: list[ResultRow] = []
@@ -171,3 +189,15 @@ class EndpointRepository:
                 if row is not None:
                     found.append(row)
         return found
+
+
+def _placed(curve: EndpointCurve, name: str) -> EndpointCurve:
+    """The curve as one below another folder."""
+    points = tuple(replace(p, location=f"{name}/{p.location}") for p in curve.points)
+    return replace(curve, location=f"{name}/{curve.location}", points=points)
+
+
+def _without_place(curve: EndpointCurve) -> str:
+    """All that a curve says, without where it stands."""
+    points = tuple(replace(p, location="", source=Source(""), system_tps_formula="") for p in curve.points)
+    return repr(replace(curve, location="", points=points))

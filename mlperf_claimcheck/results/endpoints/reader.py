@@ -407,17 +407,19 @@ class _V10(_Reader):
         )
 
 
-def throughput(
-    file: str, stated: float | None, tokens: float | None, seconds: float | None
-) -> tuple[float | None, str]:
-    """System TPS as stated, or output tokens ÷ seconds; both must agree within 1% where both are there."""
+def throughput(file: str, stated: float | None, tokens: float | None, seconds: float | None) -> tuple[float, str]:
+    """System TPS as stated, or output tokens ÷ seconds; both must agree within 1% where both are there.
+
+    Raises:
+        _Skip: They differ, or there is neither.
+    """
     derived = tokens / seconds if tokens is not None and seconds else None
     if stated is not None and derived is not None and abs(stated - derived) > STATED_TOLERANCE * derived:
         raise _Skip(f"{file}: system_tps is given as {stated:g}, output tokens ÷ seconds is {derived:g}")
     if stated is not None:
         return stated, f"system_tps {stated:,.10g} tokens/s as stated"
     if derived is None:
-        return None, ""
+        raise _Skip(f"{file}: gives neither system_tps nor output tokens and seconds")
     return derived, f"{tokens:,.0f} output tokens ÷ {seconds:,.10g} s = {derived:,.10g} tokens/s"
 
 

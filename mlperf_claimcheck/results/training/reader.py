@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,28 @@ class TrainingRepository:
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the results that could not be scored, each with its file and what is needed."""
         return tuple(result.message for result in self.unscored)
+
+    def joined(self, other: TrainingRepository) -> TrainingRepository:
+        """The results of both; one that stands in both has to be the same.
+
+        Raises:
+            RepositoryError: The two have the same result with different runs.
+        """
+        places = {row.location for row in self.rows} | {result.location for result in self.unscored}
+        rows, unscored = list(self.rows), list(self.unscored)
+        for row in other.rows:
+            if row.location not in places:
+                rows.append(replace(row, index=len(rows)))
+            elif self.scores.get(row.location) != other.scores[row.location]:
+                raise RepositoryError(f"{row.location}: stands in two of the folders given, with different runs")
+        for result in other.unscored:
+            if result.location not in places:
+                unscored.append(result)
+            elif result.location in self.scores:
+                raise RepositoryError(f"{result.location}: stands in two of the folders given, with different runs")
+        warnings = tuple(dict.fromkeys((*self.warnings, *other.warnings)))
+        scores = self.scores | {k: v for k, v in other.scores.items() if k not in self.scores}
+        return TrainingRepository(self.round, tuple(rows), scores, tuple(unscored), warnings)
 
 
 class ScoreError(Exception):
