@@ -85,9 +85,10 @@ def load_results(
 
         reads = [read_source(source, offline=offline) for source in named]
         together = join(reads)
-        for round_id, (found, origin) in together.found.items():
-            known = held[round_id][0] if round_id in held else ()
-            held[round_id] = (_with_ids(found, known), origin)
+        for read_in in (*(read.found for read in reads), together.found):
+            for round_id, (found, origin) in read_in.items():
+                known = held[round_id][0] if round_id in held else ()
+                held[round_id] = (_with_ids(found, known), origin)
         warnings += [warning for read in reads for warning in read.warnings]
         training.update(together.training)
         if together.endpoints is not None:

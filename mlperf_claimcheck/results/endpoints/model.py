@@ -163,7 +163,10 @@ class EndpointRepository:
     warnings: tuple[str, ...] = field(default=())
 
     def joined(self, other: EndpointRepository, name: str) -> EndpointRepository:
-        """The curves of both. A place that both have is told apart by `name`, the other's; the same curve counts once."""
+        """The curves of both; the same curve counts once.
+
+        A place that both have is told apart by `name`, that of the other.
+        """
         taken = {curve.location for curve in self.curves}
         same = {_without_place(curve) for curve in self.curves}
         added = []
