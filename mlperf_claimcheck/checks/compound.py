@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mlperf_claimcheck.claims.assertion import CompoundAssertion
+from mlperf_claimcheck.claims.assertion import CompoundAssertion, EndpointAssertion
 from mlperf_claimcheck.verdicts.model import Outcome, Reason, Verdict
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ def check_compound(assertion: CompoundAssertion, context: CheckContext) -> Verdi
     if len(parts) == 1:
         return parts[0]
     worst = max(parts, key=lambda p: p.outcome.badness)
+    if worst.outcome is Outcome.PASS and any(isinstance(part, EndpointAssertion) for part in assertion.parts):
+        from mlperf_claimcheck.checks.endpoints import apart
+
+        split = apart(list(zip(assertion.parts, parts, strict=True)))
+        if split is not None:
+            return _whole(split.outcome, split.reason, parts)
     if worst.outcome is Outcome.PASS:
         return _whole(Outcome.PASS, Reason("all-parts-hold", f"All {len(parts)} parts of the claim hold."), parts)
     bad = [(i, p) for i, p in enumerate(parts) if p.outcome is worst.outcome]

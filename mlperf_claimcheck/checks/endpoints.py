@@ -21,12 +21,19 @@ from mlperf_claimcheck.checks.quantity import (
     unit_words,
 )
 from mlperf_claimcheck.checks.selection import diagnose_empty, evidence_of, select, selection_problem, who
-from mlperf_claimcheck.claims.assertion import Concurrencies, EndpointAssertion, EndpointMetric, Per, Selection
+from mlperf_claimcheck.claims.assertion import (
+    Assertion,
+    Concurrencies,
+    EndpointAssertion,
+    EndpointMetric,
+    Per,
+    Selection,
+)
 from mlperf_claimcheck.metrics.interval import Interval
 from mlperf_claimcheck.metrics.number import Relation
 from mlperf_claimcheck.metrics.units import factor, written
 from mlperf_claimcheck.results.model import ResultRow
-from mlperf_claimcheck.verdicts.model import Caveat, Computed, Evidence, Outcome, Severity, Verdict
+from mlperf_claimcheck.verdicts.model import Caveat, Computed, Evidence, Outcome, Reason, Severity, Verdict
 from mlperf_claimcheck.verdicts.text import clean
 
 if TYPE_CHECKING:
@@ -76,6 +83,31 @@ def check_endpoint(assertion: EndpointAssertion, context: CheckContext) -> Verdi
     if assertion.amount is not None:
         verdict = replace(verdict, claimed=claimed_of(assertion.amount, _unit(assertion)))
     return verdict
+
+
+def apart(parts: Sequence[tuple[Assertion, Verdict]]) -> Verdict | None:
+    """Why passed parts do not make a claim true: figures told of one result without a concurrency share no point.
+
+    None where they share one, or where nothing of the kind is claimed.
+    """
+    shared: dict[Selection, set[str]] = {}
+    told: dict[Selection, list[str]] = {}
+    for part, verdict in parts:
+        if not isinstance(part, EndpointAssertion) or part.scope is not None or part.concurrency is not None:
+            continue
+        if part.concurrencies is not Concurrencies.ANY:
+            continue
+        places = {row.location for row in verdict.evidence if row.role == "subject"}
+        key = part.selection
+        shared[key] = shared[key] & places if key in shared else places
+        told.setdefault(key, []).append(verdict.reason.message)
+    for key, places in shared.items():
+        if not places:
+            message = (
+                f"No single point has all these figures, and the claim names no concurrency: {' '.join(told[key])}"
+            )
+            return unverifiable("ambiguous", message)
+    return None
 
 
 def _unit(assertion: EndpointAssertion) -> str:
@@ -226,9 +258,12 @@ def _value(assertion: EndpointAssertion, context: CheckContext) -> Verdict:
     if not known or (len(known) < len(figures)):
         missing = next(at for at, figure in zip(named, figures, strict=True) if figure is None)
         return unverifiable("no-derived-figure", f"{_lacks(assertion)} ({_where(missing, context)})")
+    if (amount.relation is Relation.UP_TO or amount.up_to) and assertion.concurrencies is not Concurrencies.EVERY:
+        known = [max(known, key=lambda figure: figure.interval.value)]
+        named = [known[0].at]
     basis = _other_basis(named, context)
     if basis is not None:
-        return basis
+        return _by_whole_run(basis, known, assertion, context)
     every = assertion.concurrencies is Concurrencies.EVERY
     if every and len(curves) > 1:
         return unverifiable("ambiguous", f"The claim fits {len(curves)} curves; name the submitter and the system")
@@ -308,6 +343,26 @@ def _other_basis(points: Sequence[_Point], context: CheckContext) -> Verdict | N
         "the whole run"
     )
     return unverifiable("basis-differs", message)
+
+
+def _by_whole_run(
+    verdict: Verdict, known: Sequence[_Figure], assertion: EndpointAssertion, context: CheckContext
+) -> Verdict:
+    """The open verdict with how far the figures of the whole run are from the claimed one."""
+    amount = assertion.amount
+    if amount is None or not amount.number.value:
+        return verdict
+    near = min(known, key=lambda figure: abs(figure.interval.value - amount.number.value))
+    off = abs(near.interval.value / amount.number.value - 1) * 100
+    same = (
+        "the claimed figure" if meets(amount, near.interval, context, derived=near.derived).holds else "another figure"
+    )
+    message = (
+        f"{verdict.reason.message} The whole run at concurrency {near.at.point.concurrency:,} has "
+        f"{written(near.interval.value)} {unit_words(near.unit)}, {same}, {written(off, 2)}% off."
+    )
+    found = replace(verdict, reason=Reason(verdict.reason.code, message), evidence=(near.evidence("nearest"),))
+    return replace(found, computed=Computed(float(near.interval.value), near.unit, near.formula))
 
 
 def _at_every(

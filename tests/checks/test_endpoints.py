@@ -75,6 +75,8 @@ PROVEN = [
     "Highest throughput per GPU in the round at the highest concurrency",
     "Lowest TPOT of the round at maximum concurrency",
     "TTFT P95 below 6 s at every concurrency",
+    "441,740 tokens/s with P95 TTFT of 5.77 s",
+    "Up to 441,740 tokens/s",
 ]
 
 
@@ -103,6 +105,12 @@ def test_one_digit_changed_fails(table: ResultsTable, text: str) -> None:
     ("text", "code"),
     [
         ("441,740 tokens/s at concurrency 8,192", "no-such-result"),
+        ("441,740 tokens/s at concurrency 1,024", "value-differs"),
+        ("441,740 tokens/s at 16,384 concurrent requests on 72 GPUs", "no-such-result"),
+        ("Nebius: 441,740 tokens/s at concurrency 16,384", "value-differs"),
+        ("P95 TPOT of 5.77 s at concurrency 16,384", "value-differs"),
+        ("Up to 100,000 tokens/s", "value-differs"),
+        ("Up to 441,740 tokens/s at concurrency 1,024", "value-differs"),
         ("TTFT P95 below 5 s at every concurrency", "value-differs"),
         ("Lowest throughput in the round at the highest concurrency", "not-top"),
     ],
@@ -119,6 +127,12 @@ def test_contradicted(table: ResultsTable, text: str, code: str) -> None:
         "P99 TTFT of 5.77 s at concurrency 16,384",
         "TTFT of 5.77 s at concurrency 16,384",
         "latency of 5.77 s at concurrency 16,384",
+        "441,740 tokens/s with P95 TTFT of 2.0 s",
+        "441,740 requests/s at concurrency 16,384",
+        "441,740 tokens/s at 16k concurrency",
+        "MLPerf Inference v6.1: 441,740 tokens/s at concurrency 16,384",
+        "Only CoreWeave has a result at concurrency 1,024",
+        "Best TTFT at concurrency 64",
         "441,740 tokens/s at over 16,384 concurrent requests",
         "441,740 tokens/s at concurrency 64-16,384",
         "441,740 tokens/s at concurrency 64 and at concurrency 16,384",
@@ -191,3 +205,44 @@ def test_inference_claims_are_read_as_before(table: ResultsTable) -> None:
     text = "16,635 tokens/s/GPU offline, GPT-OSS-120B, GB300 NVL72"
     claim = ClaimInput(id="x", text=text, defaults={"round": "inference-v6.1", "submitter": "CoreWeave"})
     assert check_files([ClaimFile(path="<t>", claims=(claim,))], table).verdicts[0].outcome == "pass"
+
+
+def test_a_window_that_the_files_do_not_hold_leaves_open(tmp_path: Path, held: Callable[[], ResultsTable]) -> None:
+    from tests.results.endpoints.conftest import PEAK, Bundle
+
+    Bundle(tmp_path, system={}).write_v10("CoreWeave")
+    table = held()
+    given = {"round": "endpoints-v1.0", "system": ""}
+    claim = ClaimInput(id="x", text=f"441,740 tokens/s at concurrency {PEAK}", defaults={"round": given["round"]})
+    verdict = check_files([ClaimFile(path="<t>", claims=(claim,))], table).verdicts[0]
+    assert (verdict.outcome, verdict.reason.code) == ("unverifiable", "basis-differs")
+    assert "has 441,740 tokens/s, the claimed figure, 0% off" in verdict.reason.message
+
+
+def test_a_whole_run_is_official_where_there_is_no_window(tmp_path: Path, held: Callable[[], ResultsTable]) -> None:
+    from tests.results.endpoints.conftest import PEAK, Bundle
+
+    Bundle(tmp_path, point={"steady_state": {"status": "insufficient_passes"}}).write_v10("CoreWeave")
+    table = held()
+    for text, outcome in (
+        (f"441,740 tokens/s at concurrency {PEAK}", "pass"),
+        (f"441,741 tokens/s at concurrency {PEAK}", "fail"),
+        (f"TTFT P90 of 5.193 s at concurrency {PEAK}", "pass"),
+        (f"TTFT of 5.193 s at concurrency {PEAK}", "unverifiable"),
+    ):
+        claim = ClaimInput(id="x", text=text, defaults={"round": "endpoints-v1.0"})
+        verdict = check_files([ClaimFile(path="<t>", claims=(claim,))], table).verdicts[0]
+        assert verdict.outcome == outcome, verdict.reason
+        if outcome == "pass":
+            assert "peer-review-pending" in {c.code for c in verdict.caveats}
+
+
+def test_a_point_without_throughput_is_no_silent_gap(tmp_path: Path, held: Callable[[], ResultsTable]) -> None:
+    write(tmp_path, "CoreWeave", OURS)
+    path = tmp_path / "CoreWeave/GB200/DeepSeek-R1/results/point_1024/run_metadata.json"
+    data = json.loads(path.read_text())
+    del data["system_tps"]
+    path.write_text(json.dumps(data | {"measured_latency_ttft_p95": 9000.0}))
+    table = held()
+    for text in ("TTFT P95 below 6 s at every concurrency", "TTFT P95 of 9 s at concurrency 1,024"):
+        assert judge(table, text).outcome == "unverifiable"
