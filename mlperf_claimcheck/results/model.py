@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-TIME_TO_TRAIN = "TimeToTrain"
+TIME_TO_TRAIN = "time to train"
 """The scenario of every MLPerf Training result, which has none of its own."""
 
 
@@ -48,7 +48,7 @@ class ResultRow:
     model_used: str
     """The submitter's own model directory name (matters in the open division)."""
     scenario: str
-    """`Offline`, `Server`, `Interactive`, `SingleStream` or `MultiStream`; `TimeToTrain` in MLPerf Training."""
+    """`Offline`, `Server`, `Interactive`, `SingleStream` or `MultiStream`; `time to train` in MLPerf Training."""
     value: float
     unit: str
     """Canonical unit of `value`: `tokens/s`, `samples/s`, `queries/s`, `tasks/s`, `ms`, `s` (the label as published,
