@@ -65,7 +65,11 @@ def verdicts_with(paths: Sequence[Path], rows: Sequence[ResultRow]) -> Sequence[
 
     table = load_results()
     by_round = {r: table.by_round(r) for r in table.rounds}
-    for round_id in dict.fromkeys(row.round for row in rows):
+    replaced = dict.fromkeys(row.round for row in rows)
+    for round_id in replaced:
         by_round[round_id] = tuple(row for row in rows if row.round == round_id)
     files = load_claim_files([str(p) for p in paths])
-    return check_files(files, ResultsTable(by_round, table.sources)).verdicts
+    # How the rows came about is known of the held version only.
+    curves = {r: curve for r, curve in table.endpoints.items() if r not in replaced}
+    training = {r: scores for r, scores in table.training.items() if r not in replaced}
+    return check_files(files, ResultsTable(by_round, table.sources, (), curves, training=training)).verdicts

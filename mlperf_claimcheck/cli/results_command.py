@@ -48,10 +48,18 @@ _Results = Annotated[
     list[str] | None,
     typer.Option("--results", metavar="PATH|URL", help="Use this results file, folder or mirror (repeatable)."),
 ]
-_AS_PUBLISHED = "MLPerf® Inference results © MLCommons, as published."
+_AS_PUBLISHED = "MLPerf® {} results © MLCommons, as published."
+_FROM_LOGS = "Times to train are computed from the published run logs."
 _NEVER_ABOVE = frozenset({"value", "per_accelerator", "per_node", "rows", "sha256"})
 _MAY_BE_CUT = ("source", "path", "system", "accelerator", "versions", "submitter")
 _COLUMNS = ("round", "result_id", "submitter", "system", "accelerator", "accelerators", "model", "scenario")
+
+
+def _origin(rows: Iterable[ResultRow]) -> str:
+    """Whose figures are shown, and which of them no table of MLCommons holds."""
+    suites = sorted({row.round.partition("-")[0] for row in rows})
+    told = _AS_PUBLISHED.format(" and ".join(suite.capitalize() for suite in suites) or "Inference")
+    return f"{told} {_FROM_LOGS}" if "training" in suites else told
 
 
 @app.command("list")
@@ -279,7 +287,7 @@ def show(
         chosen = best(chosen, top, per)
     derived = () if per is Per.SYSTEM else (f"per_{per}",)
     closing = f"Figures per {per} are derived and not verified by MLCommons Association.\n" if derived else ""
-    closing += _AS_PUBLISHED
+    closing += _origin(chosen)
     if chart:
         _draw(chosen, per, closing, output)
         return
@@ -294,7 +302,7 @@ def show(
     if output_format is not ShowFormat.TABLE:
         columns = tuple(records[0]) if records else columns
         _finish(records, columns, output_format, output)
-        say(NOT_VERIFIED if derived else _AS_PUBLISHED)
+        say(NOT_VERIFIED if derived else _origin(chosen))
         return
     _finish(records, columns, output_format, output, closing=closing)
 

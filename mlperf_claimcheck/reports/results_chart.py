@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mlperf_claimcheck.metrics.units import lower_is_better
 from mlperf_claimcheck.reports.bars import Bar, draw
 from mlperf_claimcheck.reports.layout import wrap
 from mlperf_claimcheck.reports.words import figure, round_name
 from mlperf_claimcheck.results.model import ResultRow
-from mlperf_claimcheck.results.query import LOWER_IS_BETTER, best, divided
+from mlperf_claimcheck.results.query import best, divided
 from mlperf_claimcheck.verdicts.text import no_commands, plural, printable
 
 MOST = 40
@@ -32,7 +33,7 @@ def chart(rows: Iterable[ResultRow], per: str, *, width: int, colour: bool = Fal
     for (round_id, suite, division, model, scenario, row_unit, power), found in groups.items():
         named = [round_name(round_id), f"{model} {scenario}", division, suite, *([power] if power else [])]
         unit = row_unit if per == "system" else f"{row_unit}/{per}"
-        better = " (less is better)" if row_unit in LOWER_IS_BETTER else ""
+        better = " (less is better)" if lower_is_better(row_unit) else ""
         heading = f"{', '.join(named)}, in {unit}{better}"
         if lines:
             lines.append("")

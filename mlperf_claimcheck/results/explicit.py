@@ -183,10 +183,14 @@ def _folder(path: Path) -> Read:
             return Read(_rows(rows, path), tuple(warnings))
         if looks_like_training(path):
             training = read_training(path, round_id=None)
-            return Read(_rows(training.rows, path), training.problems + training.warnings, training=training)
+            return Read(
+                _rows(training.rows, path, training.problems), training.problems + training.warnings, training=training
+            )
         if looks_like_endpoints(path):
             endpoints = read_endpoints(path)
-            return Read(_rows(endpoints.rows(), path), endpoints.problems + endpoints.warnings, endpoints)
+            return Read(
+                _rows(endpoints.rows(), path, endpoints.problems), endpoints.problems + endpoints.warnings, endpoints
+            )
     except RepositoryError as error:
         raise ResultsError(str(error)) from error
     if not summaries:
@@ -213,12 +217,14 @@ def _mirrored(path: Path) -> list[Path]:
     return found
 
 
-def _rows(rows: Iterable[ResultRow], path: Path) -> Found:
+def _rows(rows: Iterable[ResultRow], path: Path, problems: Sequence[str] = ()) -> Found:
     by_round: dict[str, list[ResultRow]] = {}
     for row in rows:
         by_round.setdefault(row.round, []).append(row)
     if not by_round:
-        raise ResultsError(f"{path}: holds no rows of results")
+        more = f", and {len(problems) - 1} more" if len(problems) > 1 else ""
+        told = f": {problems[0]}{more}" if problems else ""
+        raise ResultsError(f"{path}: holds no rows of results{told}")
     return {
         r: (
             tuple(found),

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
+from mlperf_claimcheck.metrics.units import lower_is_better
 from mlperf_claimcheck.results.model import ResultRow
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
 
 PER = ("system", "accelerator", "node")
-LOWER_IS_BETTER = frozenset({"ms", "s"})
 _Test = Callable[[ResultRow], bool]
 
 
@@ -65,7 +65,7 @@ def divided(row: ResultRow, per: str) -> float | None:
     """
     if per == "system":
         return row.value
-    if row.unit in LOWER_IS_BETTER:
+    if lower_is_better(row.unit):
         return None
     if per == "node":
         return row.value / row.nodes if row.nodes else None
@@ -86,7 +86,7 @@ def best(rows: Iterable[ResultRow], top: int, per: str) -> list[ResultRow]:
             groups.setdefault(key, []).append((value, row))
     chosen: list[ResultRow] = []
     for _, found in sorted(groups.items()):
-        sign = 1 if found[0][1].unit in LOWER_IS_BETTER else -1
+        sign = 1 if lower_is_better(found[0][1].unit) else -1
         chosen += [row for _, row in sorted(found, key=lambda item: (sign * item[0], item[1].index))[:top]]
     return chosen
 

@@ -133,3 +133,11 @@ def test_folders_of_one_training_round_add_up(tmp_path: Path) -> None:
     build.system("Acme")
     with pytest.raises(ResultsError, match="stands in two of the folders given"):
         load_results(sources=sources, use_cache=False)
+
+
+def test_a_repository_of_which_nothing_has_a_score_says_what_is_needed(tmp_path: Path) -> None:
+    build = Builder(tmp_path / "training_results_v5.1")
+    build.system()
+    build.runs("llama31_8b", [log(10 + n) for n in range(9)])
+    with pytest.raises(ResultsError, match=r"has 9 run logs .*, 10 are needed for llama31_8b; 1 missing"):
+        load_results(sources=[str(build.root)], use_cache=False)

@@ -86,3 +86,12 @@ def test_best_never_compares_what_may_not_be_compared() -> None:
     power = old_row(Performance_Result=9.0, Power_Result=1.0, Power_Units="Watts")
     both = parse_results(old_file(old_row(Performance_Result=8.0), power), "s").rows
     assert {r.value for r in best(both, 1, "system")} == {8.0, 9.0}
+
+
+def test_of_times_to_train_the_shortest_is_the_best() -> None:
+    from dataclasses import replace
+
+    row = table({})[0]
+    rows = [replace(row, unit="min", value=value, index=n) for n, value in enumerate((12.0, 10.0, 11.0))]
+    assert [r.value for r in best(rows, 2, "system")] == [10.0, 11.0]
+    assert divided(rows[0], "accelerator") is None

@@ -68,7 +68,12 @@ def test_fastest_and_slowest_are_dropped(build: Builder) -> None:
     build.runs("llama2_70b_lora", [log(t) for t in TIMES])
     repository = read_training(build.root)
     (row,) = repository.rows
-    assert (row.round, row.model, row.scenario, row.unit) == ("training-v5.1", "llama2_70b_lora", "time to train", "min")
+    assert (row.round, row.model, row.scenario, row.unit) == (
+        "training-v5.1",
+        "llama2_70b_lora",
+        "time to train",
+        "min",
+    )
     assert row.value == pytest.approx(14.5)
     assert (row.accelerators, row.nodes, row.division, row.availability) == (512, 128, "closed", "available")
     score = repository.scores[row.location]
