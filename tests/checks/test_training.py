@@ -111,6 +111,7 @@ OPEN = [
     "MI355X's time to train is lower than MI325X on Llama 2 70B LoRA but not official",
     "GB300 is 15.5x slower than B200 on Llama 3.1 8B",
     "GB300 trails B200 by 15.5x on Llama 3.1 8B",
+    "NVIDIA has the highest Llama 2 70B LoRA result",
     "NVIDIA has the highest time to train for Llama 2 70B LoRA",
     "NVIDIA has the lowest performance for Llama 2 70B LoRA",
     "Fine-tuning of Llama 3.1 8B took 5.16 minutes on 512 GB300",

@@ -284,7 +284,7 @@ class _Reader:
 
     def in_training(self, assertion: Assertion) -> Assertion:
         """The assertion as one on times to train."""
-        signs = self.of("change_up", "change_down", "direction_up", "direction_down")
+        signs = self.of("change_up", "change_down", "direction_up", "direction_down", "superlative")
         words = [self.words(i).lower() for i in signs]
         return in_training(assertion, chip_time=self.chip_time, text=self.normal, words=words)
 

@@ -45,9 +45,12 @@ def names_training(text: str) -> bool:
 
 def speaks_of_duration(text: str) -> bool:
     """Whether a text names the time itself, so that "higher" and "2x the …" may be of it and not of the speed."""
-    return bool(set(re.findall(r"[a-z]+", text.lower())) & set(_data()["duration"])) or any(
-        word in text for word in _data()["duration"] if not word.isascii()
-    )
+    return _any_word(text, _data()["duration"])
+
+
+def _any_word(text: str, words: Iterable[str]) -> bool:
+    own = set(re.findall(r"[a-z]+", text.lower()))
+    return any(word in own if word.isascii() else word in text for word in words)
 
 
 def says_nothing_more(word: str) -> bool:
@@ -80,7 +83,7 @@ def task_problem(word: str, models: Iterable[str]) -> str | None:
 def in_training(assertion: Assertion, *, chip_time: bool, text: str, words: Iterable[str]) -> Assertion:
     """The assertion as one on times to train, or why it cannot be read as such.
 
-    `words` are the claim's words of change and direction.
+    `words` are the claim's words of change, direction and place.
     """
     problem = _problem(assertion, chip_time=chip_time, text=text, words=tuple(words))
     if problem is not None:
@@ -141,6 +144,8 @@ def _problem(assertion: Assertion, *, chip_time: bool, text: str, words: tuple[s
             return Undecidable(
                 "ambiguous", "Of a time, say lowest: whether the shortest or the longest is meant is open."
             )
+        if set(words) & set(_data()["high"]) and not _any_word(text, _data()["performance"]):
+            return Undecidable("ambiguous", "Of a time to train it is not clear which end is the highest; say fastest.")
         if text and assertion.lowest and not duration:
             return Undecidable("not-understood", "What is lowest is not said: name the time to train.")
     if isinstance(assertion, ChangeAssertion):
