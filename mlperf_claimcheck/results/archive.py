@@ -133,20 +133,23 @@ def _log_lines(stream: _Unpacked, entry: _Entry) -> bytes:
     if entry.size == 0:
         return b""
     found: list[bytes] = []
-    number, begun = 1, b""
-    left = entry.size
+    number, rest, left = 1, b"", entry.size
     while left and len(found) < _LOG_LINES:
         piece = stream.read(min(_PIECE, left))
         left -= len(piece)
-        lines = piece.split(b"\n")
-        for place, line in enumerate(lines):
-            if len(begun) < _LONGEST_LINE:
-                begun += line[: _LONGEST_LINE - len(begun)]
-            if place + 1 == len(lines) and left:
-                break  # It goes on in the next piece.
-            if b"run_st" in begun and b":::MLLOG" in begun and len(found) < _LOG_LINES:
-                found.append(b"%d:%s\n" % (number, begun.rstrip(b"\r\n")))
-            number, begun = number + 1, b""
+        whole, ended, rest = (rest + piece).rpartition(b"\n")
+        if not left and rest:
+            whole, ended, rest = (whole + ended + rest), b"\n", b""
+        rest = rest[:_LONGEST_LINE]
+        if not ended:
+            continue
+        # Most pieces are steps alone: their lines are only counted.
+        if b"run_st" in whole:
+            for place, line in enumerate(whole.split(b"\n")):
+                begun = line[:_LONGEST_LINE]
+                if b"run_st" in begun and b":::MLLOG" in begun and len(found) < _LOG_LINES:
+                    found.append(b"%d:%s\n" % (number + place, begun.rstrip(b"\r")))
+        number += whole.count(b"\n") + 1
     return b"".join(found) or b"0:\n"
 
 

@@ -270,3 +270,18 @@ def test_a_redirection_is_followed_on_the_same_host_only(server: HTTPServer, rep
     server.expect_request(TRAINING).respond_with_data("", status=302, headers={"Location": "http://example.org/x"})
     with pytest.raises(ResultsUnavailable, match="not followed"):
         fetch_round("training-v5.1", refresh=True)
+
+
+@pytest.mark.parametrize("piece", [1, 7, 64, 4096])
+@pytest.mark.parametrize("end", ["\n", ""])
+def test_lines_keep_their_numbers_however_the_stream_is_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, piece: int, end: str
+) -> None:
+    monkeypatch.setattr(reading, "_PIECE", piece)
+    monkeypatch.setattr(reading, "_LONGEST_LINE", 80)
+    start, stop = ':::MLLOG {"key": "run_start"}', ':::MLLOG {"key": "run_stop"}'
+    text = f"a\n\n{start}\r\n{'x' * 500} {stop}\n{stop}\nrun_start alone\n{stop}{end}"
+    build = Builder(tmp_path / "training_results_v5.1")
+    build.runs("llama31_8b", [text], "NVIDIA")
+    kept = keep_results(chunks(packed(build.root)), "training")
+    assert list(kept.files.values()) == [f"3:{start}\n5:{stop}\n7:{stop}\n".encode()]
