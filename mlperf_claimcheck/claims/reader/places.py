@@ -1,0 +1,152 @@
+"""Places in a ranking: highest, top 3, only, first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from mlperf_claimcheck.claims.assertion import (
+    Assertion,
+    Selection,
+    SuperlativeAssertion,
+    SuperlativeKind,
+)
+from mlperf_claimcheck.claims.reader.base import (
+    ReaderBase,
+    at_least,
+    not_understood,
+)
+from mlperf_claimcheck.claims.reader.compose import Item
+
+if TYPE_CHECKING:
+    pass
+
+
+class PlaceReading(ReaderBase):
+    """Claims of a place."""
+
+    def _superlative(self, signs: list[Item]) -> Assertion:
+        self.demand(
+            "superlative",
+            "rank",
+            "top_n",
+            "scope",
+            "any_hardware",
+            "value",
+            "count",
+            "both",
+            "all_scenarios",
+            "noun",
+            "latency",
+            "submit",
+            "compare",
+            "direction_up",
+        )
+        compares = [i for i in self.of("compare", "direction_up") if not self._ignorable(i)]
+        if compares and not self.of("scope", "any_hardware"):
+            raise self._leftover(compares)
+        sign = signs[0]
+        machines = self.of("machine")
+        if machines and {s.value for s in signs} & {"only", "first"}:
+            raise self._leftover(machines)
+        self._poor_end(signs)
+        names = {s.value for s in signs if s.kind == "superlative"}
+        kind = SuperlativeKind.TOP
+        if "only" in names:
+            kind = SuperlativeKind.ONLY
+        elif "first" in names:
+            kind = SuperlativeKind.FIRST
+        rank = next((int(s.value) for s in signs if s.kind in ("rank", "top_n")), 1)
+        scope_at = next((i.first for i in self.of("scope", "group", "any_hardware") if i.first > sign.first), None)
+        subject_items: list[Item] = []
+        scope_items: list[Item] = []
+        for item in self._mentions():
+            after = item.first > sign.first
+            in_scope = scope_at is not None and after and item.first > scope_at
+            if item.kind == "group":
+                scope_items.append(item)
+            elif item.kind in ("hardware", "count"):
+                if not after:
+                    subject_items.append(item)
+                elif in_scope:
+                    scope_items.append(item)
+                else:
+                    subject_items.append(item)
+                    scope_items.append(item)
+            elif item.kind in ("submitter", "machine"):
+                subject_items.append(item)
+            else:
+                subject_items.append(item)
+                scope_items.append(item)
+        values = self.of("value")
+        if len(values) > 1:
+            raise not_understood(
+                "A place in a ranking with several figures is not understood.", [self.words(v) for v in values]
+            )
+        per = self._free_per(values)
+        if values and values[0].per is not None:
+            per = values[0].per
+        parts: list[Assertion] = []
+        hardware = [i for i in subject_items if i.kind == "hardware"]
+        siblings = tuple(dict.fromkeys(i.value for i in self._merge_hardware(hardware))) if len(hardware) > 1 else ()
+        scope_hardware = [i for i in scope_items if i.kind == "hardware"]
+        for sets in self.distribute([sign], subject_items):
+            for chosen in sets:
+                subject = self.selection(self.slots(chosen))
+                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "machine", "count")]
+                own_hardware = [i for i in chosen if i.kind in ("hardware", "count") and i in scope_items]
+                others = [i for i in scope_hardware if i not in subject_items]
+                scope = self.selection(
+                    self.slots([*shared, *own_hardware, *others, *(i for i in scope_items if i.kind == "group")]),
+                    defaults=False,
+                )
+                scope = self._among(self._scope_defaults(scope, subject))
+                amount = values[0].amount if values else None
+                parts.append(
+                    SuperlativeAssertion(
+                        subject,
+                        scope,
+                        kind,
+                        rank,
+                        any(s.kind == "rank" for s in signs),
+                        "lowest" in names,
+                        per,
+                        at_least(amount) if kind is not SuperlativeKind.TOP else None,
+                        amount if kind is SuperlativeKind.TOP else None,
+                        values[0].unit if values else None,
+                        bool(self.of("any_hardware")),
+                        "record" in names or kind is SuperlativeKind.FIRST,
+                        **({"siblings": siblings} if siblings else {}),
+                    )
+                )
+        return self._compound(parts)
+
+    def _poor_end(self, signs: list[Item]) -> None:
+        """The slow end of a ranking is not ranked, and "highest" of a latency is not the best."""
+        words = {self.words(s).lower() for s in signs}
+        latency = self._about_latency() or bool(
+            {i.value for i in self.of("scenario")} & {"SingleStream", "MultiStream"}
+        )
+        poor = words & {"slowest", "最慢"}
+        high = words & {"highest", "greatest", "most", "top", "peak", "max", "maximum", "最高", "最大"}
+        if poor or (latency and high):
+            raise not_understood(
+                "Which end of the ranking is meant is not understood where less is better.", sorted(poor or high)
+            )
+        submits = self.of("submit")
+        only = [s for s in signs if s.value == "only"]
+        if only and submits and only[0].first > submits[0].last:
+            raise not_understood("What “only” limits is not understood.", [self.words(only[0])])
+
+    def _scope_defaults(self, scope: Selection, subject: Selection) -> Selection:
+        """Round, suite, division, model and scenario say what is ranked, wherever they were stated."""
+        return replace(
+            scope,
+            rounds=scope.rounds or subject.rounds,
+            suite=scope.suite or subject.suite,
+            division=scope.division or subject.division,
+            models=scope.models or subject.models,
+            scenarios=scope.scenarios or subject.scenarios,
+            submitters=(),
+            result_ids=(),
+        )
