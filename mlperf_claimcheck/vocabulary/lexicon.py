@@ -149,6 +149,19 @@ _SECTIONS: Mapping[str, str] = {
     "range_words": "range",
     "per_second": "per_second",
     "unit_nouns": "unit_noun",
+    "sum_words": "sum",
+    "between": "between",
+    "limits": "limit",
+    "copula": "copula",
+    "average": "average",
+    "change_neutral": "change_neutral",
+    "ranking_words": "ranking",
+    "among_words": "among",
+    "tops": "tops",
+    "ran_words": "ran",
+    "result_nouns": "result_noun",
+    "none_of": "none_of",
+    "means_words": "means",
 }
 """Section of `language.yaml` -> the kind of its phrases."""
 

@@ -213,7 +213,6 @@ def test_a_field_wins_over_the_text():
         "NVIDIA's GB200 NVL72 had the highest single stream latency on Wan 2.2",
         "NVIDIA's GB200 NVL72 had the slowest Wan 2.2 single stream result",
         "AMD's MI355X has 28% higher Wan 2.2 Single Stream latency than MI350X",
-        "Azure submitted DeepSeek-R1 only",
     ],
 )
 def test_the_poor_end_and_a_misplaced_only_are_not_guessed(text):

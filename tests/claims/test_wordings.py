@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mlperf_claimcheck.api import check, load_results
@@ -213,3 +215,19 @@ def test_a_scope_of_organizations_names_the_higher_results_that_it_leaves_out(na
     assert "not within 'cloud providers': " in told
     assert "HPE 114,569 tokens/s" in told
     assert "HPE 113,685 tokens/s" in told
+
+
+LISTED = [
+    tuple(part.strip() for part in f"{line} |".split("|"))
+    for line in Path(__file__).with_name("wordings.txt").read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("case", LISTED, ids=lambda case: case[2])
+def test_a_listed_claim_has_its_verdict_and_caveats(case: tuple[str, ...]) -> None:
+    expected, round_number, text, caveats = case[:4]
+    (verdict,) = check(text, load_results(), round=None if round_number == "-" else f"inference-v{round_number}")
+    assert verdict.outcome.value in expected.split("/"), verdict.reason.message
+    found = {c.code for v in (verdict, *verdict.parts) for c in v.caveats}
+    assert set(caveats.split()) <= found

@@ -115,6 +115,10 @@ _KINDS_BY_ASSERTION: Mapping[type, frozenset[str]] = {
 _KINDS_BY_RECORD = {SuperlativeKind.ONLY: "only", SuperlativeKind.FIRST: "first"}
 
 
+_BARE_BOTH = frozenset({"both", "in both"})
+"""Words for two of something that do not say of what."""
+
+
 class NotUnderstoodError(ValueError):
     """Part of the claim could not be accounted for."""
 
@@ -179,7 +183,11 @@ class ReaderBase:
     """One claim under the reader's eyes."""
 
     def __init__(
-        self, claim: ClaimInput, vocabulary: Vocabulary, rounds: tuple[str, ...], groups: tuple[str, ...]
+        self,
+        claim: ClaimInput,
+        vocabulary: Vocabulary,
+        rounds: tuple[str, ...],
+        groups: tuple[str, ...],
     ) -> None:
         self.claim = claim
         self.vocabulary = vocabulary
@@ -247,10 +255,14 @@ class ReaderBase:
 
     def _server_machines(self) -> None:
         """ "an 8-GPU server": a machine, where another scenario is named and an article or a count stands before, and
-        behind the model of a machine: "the PowerEdge XE9680L server"."""
+        behind the model of a machine: "the PowerEdge XE9680L server".
+
+        So is "B300 server" or "8 卡服务器" behind hardware, unless it is listed beside the other scenario.
+        """
         several = len({i.value for i in self.items if i.kind == "scenario"}) > 1
         named = {i.last + 1 for i in self.items if i.kind == "machine"}
         hardware = {i.last + 1 for i in self.items if i.kind == "hardware"}
+        listed = self._listed_scenarios()
         kept = []
         for item in self.items:
             word = self.tokens[item.first].text
@@ -259,16 +271,31 @@ class ReaderBase:
             carried = item.first in hardware and word == "server" and after is not None and after.has("filler")
             machine = (
                 item.kind == "scenario"
-                and word.lower() in ("server", "servers")
+                and word.lower() in ("server", "servers", "服务器")
                 and (
                     (several and carried)
                     or (several and (before in ("a", "an", "one", "single", "gpu", "per") or word.lower() == "servers"))
                     or (item.first in named and (word in ("server", "servers", "Servers") or several))
+                    or (several and item.first not in listed and item.first and self._sized(item.first - 1))
                 )
             )
             if not machine:
                 kept.append(item)
         self.items = kept
+
+    def _listed_scenarios(self) -> frozenset[int]:
+        """Where the scenarios stand that a sign of a list joins to another one."""
+        found: set[int] = set()
+        named = [i for i in self.items if not self._ignorable(i)]
+        for one, sign, other in zip(named, named[1:], named[2:], strict=False):
+            if one.kind == other.kind == "scenario" and sign.kind in ("list", "comma"):
+                found |= {one.first, other.first}
+        return frozenset(found)
+
+    def _sized(self, place: int) -> bool:
+        """Whether a word is of hardware or of how much of it."""
+        token = self.tokens[place]
+        return token.has("hardware") or (token.has("count_noun") and token.value("count_noun") == "accelerators")
 
     def words(self, item: Item) -> str:
         """The claim's own words of an item."""
@@ -583,7 +610,7 @@ class ReaderBase:
             slots.setdefault(self._key(item), []).append(item)
         if "hardware" in slots:
             slots["hardware"] = self._merge_hardware(slots["hardware"])
-        both = self.of("both", "all_scenarios")
+        both = self._both()
         if both and "scenario" not in slots:
             names = ["Offline", "Server"] + (["Interactive"] if any(b.kind == "all_scenarios" for b in both) else [])
             slots["scenario"] = [replace(both[0], kind="scenario", value=n, options=(n,)) for n in names]
@@ -609,6 +636,13 @@ class ReaderBase:
             out.append([(*combination, *groups) for combination in product(*lists)])
         return out
 
+    def _both(self) -> list[Item]:
+        """ "Both scenarios", "all three"; not "both" that stands beside two names ("GB200 and GB300 both exceed")."""
+        found = self.of("both", "all_scenarios")
+        pairs = {kind for kind in MENTIONS if kind != "scenario" and len({i.value for i in self.of(kind)}) == 2}
+        bare = [i for i in found if self.words(i).lower() in _BARE_BOTH]
+        return [i for i in found if i not in bare] if pairs else found
+
     def _merge_hardware(self, items: list[Item]) -> list[Item]:
         """ "B200 … HGX B200": of two mentions where one contains the other, the narrower counts."""
         kept: list[Item] = []
@@ -628,6 +662,10 @@ class ReaderBase:
             value = found.pop()
             if value == "user":
                 raise not_understood("Figures per user are not published.", ["per user"], code="quantity-not-published")
+            if value not in set(Per):
+                raise not_understood(
+                    f"Figures per {value} are not published.", [f"per {value}"], code="quantity-not-published"
+                )
             return Per(value)
         return Per.SYSTEM if self.of("per") else None
 

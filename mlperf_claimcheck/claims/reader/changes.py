@@ -30,6 +30,10 @@ _SLOW = frozenset({"slower", "trails", "trailed", "trailing", "lags", "lagged", 
 """Words that say that something takes longer, not that a figure is lower."""
 
 
+_TIMED = frozenset({"SingleStream", "MultiStream"})
+"""Scenarios whose figure is a latency."""
+
+
 class ChangeReading(ReaderBase):
     """Claims that set one side against another."""
 
@@ -49,7 +53,7 @@ class ChangeReading(ReaderBase):
         new, old, base, higher = found
         self.demand(
             *("value", "number", "count", "noun", "submit", "compare", "from_to", "prior_round"),
-            *("change_up", "change_down", "direction_up", "direction_down"),
+            *("change_up", "change_down", "direction_up", "direction_down", "change_neutral", "between"),
         )
         if first.unit != second.unit or first.per != second.per:
             raise not_understood("The two figures differ in unit.", [self.words(first), self.words(second)])
@@ -73,14 +77,24 @@ class ChangeReading(ReaderBase):
     def _from_to(self, first: Item, second: Item) -> tuple[Item, Item, list[Item], bool] | None:
         """The figures of "from X to Y" (new, old), the names of the old side, whether it is a rise."""
         ups, downs = self.of("change_up", "direction_up"), self.of("change_down", "direction_down")
-        if bool(ups) == bool(downs) or self.of("ratio", "percent"):
+        for item in self.of("compare"):  # "up from"
+            if self.tokens[item.first].has("change_from"):
+                (downs if self.words(item).lower().startswith("down") else ups).append(item)
+        if self.of("ratio", "percent") or (ups and downs):
+            return None
+        if not ups and not downs and not any(t.has("change_neutral") for t in self.tokens):
             return None
         opens = [t for t in range(first.first) if self.tokens[t].has("change_from")]
         turns = [t for t in range(first.last + 1, second.first) if self.tokens[t].has("change_to")]
         if len(opens) != 1 or len(turns) != 1:
             return None
         names = [*self._mentions(), *self.of("prior_round")]
-        return second, first, [i for i in names if opens[0] < i.first < turns[0]], bool(ups)
+        base = [i for i in names if opens[0] < i.first < turns[0]]
+        ends = self._ends() if not base else None
+        assert first.amount is not None
+        assert second.amount is not None
+        rise = bool(ups) if ups or downs else second.amount.number.value > first.amount.number.value
+        return second, first, base or ([ends] if ends is not None else []), rise
 
     def _against(self, first: Item, second: Item) -> tuple[Item, Item, list[Item], bool] | None:
         """The figures of "A beats B with X against Y" (new, old), the names of B, whether A is ahead."""
@@ -100,6 +114,7 @@ class ChangeReading(ReaderBase):
         return first, second, [i for i in names if marker.last < i.first < first.first], marker.kind == "direction_up"
 
     def _change(self, figures: list[Item], *, best: bool) -> Assertion:
+        scenarios = {i.value for i in self.of("scenario")}
         self.demand(
             "ratio",
             "percent",
@@ -121,7 +136,11 @@ class ChangeReading(ReaderBase):
             "submit",
             "from_to",
             "own_side",
+            "between",
+            *(("latency",) if scenarios and scenarios <= _TIMED else ()),
         )
+        if any(i.kind == "between" for i in self.items) and self._ends() is None:
+            raise self._leftover(self.of("between"))
         if any(i.kind == "from_to" and not self._ignorable(i) for i in self.items):
             raise self._leftover([i for i in self.items if i.kind == "from_to"])
         marker, begin, end = self._baseline_range(figures)
@@ -189,8 +208,9 @@ class ChangeReading(ReaderBase):
         mentions = self._mentions()
         opening = [
             i
-            for i in self.of("compare", "direction_up", "direction_down")
-            if not (self._ignorable(i) or self.words(i).lower() == "from")
+            for i in self.of("compare", "direction_up", "direction_down", "change_up", "change_down")
+            if (i.kind == "compare" or {"direction_up", "direction_down"} & self.tokens[i.first].kinds)
+            and not (self._ignorable(i) or self.words(i).lower() == "from")
         ]
         ends = self._ends()
         if ends is not None:
@@ -276,13 +296,20 @@ class ChangeReading(ReaderBase):
         return replace(item, kind="submitter", value=own, options=(own,))
 
     def _ends(self) -> Item | None:
-        """The first of the two names in "from v6.0 to v6.1"."""
-        for token, after in pairwise(i for i in self.items if i.kind not in ("comma",) and not self._ignorable(i)):
-            if token.kind != after.kind or token.kind not in ("round", "hardware"):
+        """The first of the two names in "from v6.0 to v6.1", "between v6.0 and v6.1"."""
+        between = ("list",) if self.of("between") else ()
+        named = (i for i in self.items if i.kind not in ("comma", *between) and not self._ignorable(i))
+        for token, after in pairwise(named):
+            if token.kind != after.kind or token.kind not in ("round", "hardware") or not token.first:
                 continue
-            opens = token.first and self.tokens[token.first - 1].has("change_from")
+            before = self.tokens[token.first - 1]
             turns = [t for t in range(token.last + 1, after.first) if self.tokens[t].has("change_to")]
-            if opens and turns:
+            if before.has("change_from") and turns:
+                return token
+            if before.has("between") and token.kind == "round":
+                earlier, later = ([int(n) for n in i.value.split(".")] for i in (token, after))
+                if earlier >= later:
+                    raise not_understood("The rounds of a change are named in their order.", [self.words(token)])
                 return token
         return None
 
@@ -410,7 +437,7 @@ class ChangeReading(ReaderBase):
         if up or self.of("direction_up"):
             return ChangeForm.GAIN, True, False
         after = self.tokens[figure.last + 1].text.lower() if figure.last + 1 < len(self.tokens) else ""
-        if after in ("of", "的"):
+        if after.split()[:1] in (["of"], ["的"]):
             return ChangeForm.SHARE, True, False
         if marker is not None and self.words(marker).lower() == "over":
             return ChangeForm.GAIN, True, False

@@ -63,6 +63,12 @@ _SIGNS = (
     "verified",
     "break",
     "from_to",
+    "sum",
+    "between",
+    "average",
+    "change_neutral",
+    "ranking",
+    "limit",
     "stop",
 )
 """Kinds of single signs; of several that a token may be, the first counts."""
@@ -155,8 +161,8 @@ class Composer:
                 back -= 1
             if back >= 0 and (self.tokens[back].has("mlperf") or self.tokens[back].has("mlperf_suite")):
                 return self._add("round", token.text, i, i + 1)
-        if token.has("number") or token.has("number_word") or token.has("relation") or token.has("plus_minus"):
-            end = self._figure(i)
+        if any(token.has(kind) for kind in ("number", "number_word", "relation", "plus_minus", "between")):
+            end = self._range(i) if token.has("between") else self._figure(i)
             if end:
                 return end
         if token.has("ratio_word"):
@@ -189,10 +195,22 @@ class Composer:
         # "per GPU" apart from a figure.
         if self._divides(i):
             return self._add("per", self.tokens[i + 1].value("divisor"), i, i + 2)
+        # "out of each GB300 GPU"
+        if token.has("per_word") and not token.has("slash") and self._accelerator(i + 1) and self.has(i + 2, "divisor"):
+            if token.has("universal") or token.text.lower() == "per":
+                self._add("per", "accelerator", i, i + 1)
+                return self._add(
+                    "hardware",
+                    self.tokens[i + 1].value("hardware"),
+                    i + 1,
+                    i + 3,
+                    options=self.tokens[i + 1].values("hardware"),
+                )
         for kind in _SIGNS:
             if kind in kinds:
                 return self._add(kind, token.value(kind), i, i + 1)
-        if token.has("and") or token.has("slash"):
+        again = token.text.lower() == "or" and self.is_number(i + 1) and any(x.kind == "value" for x in self.items)
+        if again or token.has("and") or token.has("slash"):
             return self._add("list", "", i, i + 1)
         if token.has("comma"):
             return self._add("comma", token.text, i, i + 1)
@@ -206,6 +224,12 @@ class Composer:
         if token.has("unit") and token.text in ("s", "S") and i and self.tokens[i - 1].text in "'’":
             return i + 1
         return self._add("leftover", token.text, i, i + 1)
+
+    def _accelerator(self, i: int) -> bool:
+        """Whether the name of an accelerator stands there, not of a product with several."""
+        return self.has(i, "hardware") and (
+            self.vocabulary.hardware[self.tokens[i].value("hardware")].kind == "accelerator"
+        )
 
     def _continues(self, i: int) -> bool:
         """Whether what stands there makes a figure of the number before it ("6.1 million", "6.1 tokens/s")."""
@@ -277,13 +301,14 @@ class Composer:
             j += 1
             if len(relations) > MAX_RELATIONS:
                 return self._add("leftover", self.tokens[i].text, i, i + 1)
-            while self.has(j, "filler") and not self.is_number(j) and not self.has(j, "relation"):
+            while (
+                (self.has(j, "filler") or self.has(j, "per_second"))
+                and not self.is_number(j)
+                and not self.has(j, "relation")
+            ):
                 j += 1
         if relations and self.has(j, "ratio_word"):
-            # "almost twice"
-            number = PrintedNumber(Decimal(self.tokens[j].value("ratio_word")), Decimal(1), self.tokens[j].text)
-            known = [Relation(r) for r in relations if r]
-            return self._add("ratio", "x", i, j + 1, amount=Amount(number, known[-1] if known else Relation.EQUAL))
+            return self._worded_ratio(i, j, [Relation(r) for r in relations if r])
         if not self.is_number(j) or (relations and j >= len(self.tokens)):
             return None
         printed = self._printed(j)
@@ -291,6 +316,8 @@ class Composer:
             return None
         number, j = printed
         known = [Relation(r) for r in relations if r]
+        if self._spread(i, j, known):
+            known = []
         relation = known[-1] if known else Relation.EQUAL
         up_to = Relation.UP_TO in known and relation is not Relation.UP_TO
         if self.has(j, "relation_after"):
@@ -306,6 +333,60 @@ class Composer:
                 j += 3
         amount = Amount(number, relation, None, tolerance, up_to)
         return self._suffix(i, j, amount, words=not self.has(i, "number"))
+
+    def _worded_ratio(self, i: int, at: int, relations: list[Relation]) -> int:
+        """ "More than doubled", "nearly triple"."""
+        token = self.tokens[at]
+        number = PrintedNumber(Decimal(token.value("ratio_word")), Decimal(1), token.text)
+        relation = relations[-1] if relations else Relation.EQUAL
+        up_to = Relation.UP_TO in relations and relation is not Relation.UP_TO
+        return self._add("ratio", "x", i, at + 1, amount=Amount(number, relation, None, None, up_to))
+
+    def _spread(self, i: int, end: int, relations: list[Relation]) -> bool:
+        """ "500,000 tokens/s over 100 GPUs": on so many, not on more."""
+        behind = self.items[-1] if self.items else None
+        return (
+            relations == [Relation.OVER]
+            and self.tokens[i].text.lower() == "over"
+            and behind is not None
+            and behind.kind == "value"
+            and behind.last == i - 1
+            and self.has(end, "count_noun")
+            and self.tokens[end].value("count_noun") in ("accelerators", "nodes")
+        )
+
+    def _range(self, i: int) -> int | None:
+        """ "Between 1.1 and 1.2 million tokens/s"; the unit of the upper end is that of both."""
+        lower = self._printed(self.skip(i + 1, "filler")) if self.is_number(self.skip(i + 1, "filler")) else None
+        if lower is None:
+            return None
+        low, j = lower
+        multiplier_at = j - 1
+        unit = self.tokens[j].value("unit") if self.has(j, "unit") else None
+        j += unit is not None
+        if not (self.has(j, "and") or self.has(j, "range")) or not self.is_number(j + 1):
+            return None
+        upper_at = j + 1
+        upper = self._printed(upper_at)
+        if upper is None:
+            return None
+        high, end = upper
+        while self.has(end, "filler") and not self.has(end, "unit") and not self.has(end, "unit_noun"):
+            end += 1
+        plain = self.tokens[upper_at].number
+        factor = high.value / plain if plain else Decimal(1)
+        if not self.has(multiplier_at, "multiplier") and low.value * factor <= high.value:
+            # "Between 1 and 1.2 million": the multiplier is that of both ends.
+            low = PrintedNumber(low.value * factor, low.quantum * factor, low.text)
+        if low.value > high.value:
+            return None
+        first = len(self.items)
+        done = self._suffix(i, end, Amount(low, Relation.BETWEEN, high), words=False)
+        made = self.items[first:]
+        if done is None or len(made) != 1 or made[0].kind != "value" or unit not in (None, made[0].unit):
+            del self.items[first:]
+            return None
+        return done
 
     def _suffix(self, i: int, j: int, amount: Amount, *, words: bool) -> int | None:
         number = amount.number
@@ -324,7 +405,7 @@ class Composer:
                 and (self.has(after, "hardware") or (self.has(after, "count_noun") and not self.has(after, "filler")))
                 and not self._copula(i)
             ):
-                return self._counted(i, after, whole)
+                return self._counted(i, after, whole, times=True)
             if (
                 exact
                 and whole is not None
@@ -349,9 +430,13 @@ class Composer:
                 back -= 1
             if self.has(rest, "per_second"):
                 return self._with_unit(i, rest, unit, amount)
-            if back >= 0 and self.tokens[back].has("per_second"):
+            if (back >= 0 and self.tokens[back].has("per_second")) or any(
+                self.tokens[t].has("per_second") for t in range(i, gap)
+            ):
                 return self._with_unit(i, noun_at, unit, amount)
         if whole is not None and exact:
+            if gap > j and self._group_of_counted(gap):  # "288-GPU systems"
+                return self._add("count", "accelerators", i, gap + 1, count=whole)
             if self.has(gap, "hardware"):
                 return self._counted(i, gap, whole)
             skipped = gap
@@ -366,9 +451,43 @@ class Composer:
             return self._add("counted", "results", i, gap, count=whole, amount=amount)
         elif self.has(gap, "count_noun") and whole is not None:
             return self._add("counted", self.tokens[gap].value("count_noun"), i, gap + 1, amount=amount, count=whole)
+        divisor = self.tokens[gap + 1].value("divisor") if self._divides(gap) else ""
+        divisor = divisor or (self.tokens[gap].value("per") if self.has(gap, "per") else "")
+        if divisor in set(Per) and any(x.kind == "value" for x in self.items):
+            # "… tokens/s, or 9,296 per GPU": the unit was named before.
+            end = gap + 1 if self.has(gap, "per") else gap + 2
+            return self._add("value", "", i, end, amount=amount, per=Per(divisor))
         if words and self.has(i, "number_word") and whole == 1:
+            self._single(i, j)
             return i + 1
         return self._add("number", "", i, j, amount=amount)
+
+    def _group_of_counted(self, i: int) -> bool:
+        """Whether the name of a group begins with what is counted: the "GPU systems" of "288-GPU systems"."""
+        if not self.has(i, "group"):
+            return False
+        first = self.tokens[i].text.split()[0].lower()
+        return ("count_noun", "accelerators") in self.vocabulary.lexicon.meanings(first)
+
+    def _single(self, i: int, at: int) -> None:
+        """ "A single CoreWeave GB300 GPU": one of what stands behind the name. "One" alone counts nothing."""
+        while (
+            self.has(at, "submitter")
+            or self.has(at, "filler")
+            or (at < len(self.tokens) and self.tokens[at].text == "'")
+        ):
+            at += 1
+        size = 1
+        if self.has(at, "hardware"):
+            size = self.vocabulary.hardware[self.tokens[at].value("hardware")].rack_size or 1
+            at += 1
+        noun = self.tokens[at].value("count_noun") if self.has(at, "count_noun") else ""
+        if noun == "accelerators":
+            self._add("count", "accelerators", i, i + 1, count=1)
+        elif noun == "nodes":
+            self._add("count", "nodes", i, i + 1, count=1)
+        elif size > 1:
+            self._add("count", "accelerators", i, i + 1, count=size, options=("rack",))
 
     def _named_results(self, at: int) -> bool:
         """Whether names and then a word for results follow: "7 DeepSeek-R1 Offline results"."""
@@ -413,15 +532,18 @@ class Composer:
         amount, end = self._after(amount, end)
         return self._add("value", unit, i, end, amount=amount, unit=unit, per=per)
 
-    def _counted(self, i: int, at: int, whole: int) -> int:
+    def _counted(self, i: int, at: int, whole: int, *, times: bool = False) -> int:
+        """A count of what stands at `at`. `times`: "8x B200 servers" are machines with eight each."""
         token = self.tokens[at]
         if token.has("hardware"):
             hardware = self.vocabulary.hardware[token.value("hardware")]
             rack = hardware.rack_size
+            rack_sized = bool(rack)
             end = at + 1
             if self.has(end, "count_noun") and not self.has(end, "per_word"):
                 noun = self.tokens[end].value("count_noun")
-                if whole > 1 and self.tokens[end].text.lower() in ("system", "node", "server", "box"):
+                one = self.tokens[end].text.lower() in ("system", "node", "server", "box")
+                if whole > 1 and (one or (times and not rack_sized and noun in ("nodes", "systems"))):
                     noun = "accelerators"  # "an 8x B200 system" is one system with eight
                 if noun in ("nodes", "racks", "systems"):
                     count_kind = "nodes" if noun == "nodes" else "accelerators"

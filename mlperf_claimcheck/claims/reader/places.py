@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.claims.assertion import (
     Assertion,
+    CoverageAssertion,
+    Per,
     Selection,
     SuperlativeAssertion,
     SuperlativeKind,
+    ValueAssertion,
 )
 from mlperf_claimcheck.claims.reader.base import (
     ReaderBase,
@@ -41,6 +44,7 @@ class PlaceReading(ReaderBase):
             "submit",
             "compare",
             "direction_up",
+            "ranking",
         )
         compares = [i for i in self.of("compare", "direction_up") if not self._ignorable(i)]
         if compares and not self.of("scope", "any_hardware"):
@@ -62,7 +66,18 @@ class PlaceReading(ReaderBase):
         scope_items: list[Item] = []
         for item in self._mentions():
             after = item.first > sign.first
+            if self._named_as_scope(item, sign) and item.kind in ("hardware", "count"):
+                subject_items.append(item)
+                scope_items.append(item)
+                continue
+            means = item.first and self.tokens[item.first - 1].has("means")
+            if after and item.kind == "hardware" and means and kind is SuperlativeKind.TOP:
+                subject_items.append(item)
+                continue
             in_scope = scope_at is not None and after and item.first > scope_at
+            if item.kind in ("hardware", "count", "group") and after and self._shut_in(item, sign, kind):
+                subject_items.append(item)
+                continue
             if item.kind == "group":
                 scope_items.append(item)
             elif item.kind in ("hardware", "count"):
@@ -86,6 +101,9 @@ class PlaceReading(ReaderBase):
         per = self._free_per(values)
         if values and values[0].per is not None:
             per = values[0].per
+        together = kind is SuperlativeKind.ONLY and len({i.value for i in self.of("submitter")}) > 1
+        if together:
+            return self._only_together(signs, values, per, subject_items, scope_items)
         parts: list[Assertion] = []
         hardware = [i for i in subject_items if i.kind == "hardware"]
         siblings = tuple(dict.fromkeys(i.value for i in self._merge_hardware(hardware))) if len(hardware) > 1 else ()
@@ -93,7 +111,7 @@ class PlaceReading(ReaderBase):
         for sets in self.distribute([sign], subject_items):
             for chosen in sets:
                 subject = self.selection(self.slots(chosen))
-                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "machine", "count")]
+                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "machine", "count", "group")]
                 own_hardware = [i for i in chosen if i.kind in ("hardware", "count") and i in scope_items]
                 others = [i for i in scope_hardware if i not in subject_items]
                 scope = self.selection(
@@ -119,6 +137,68 @@ class PlaceReading(ReaderBase):
                         **({"siblings": siblings} if siblings else {}),
                     )
                 )
+        return self._compound(parts)
+
+    def _shut_in(self, item: Item, sign: Item, kind: SuperlativeKind) -> bool:
+        """Whether a name is what "only" leaves alone in a scope, and not the scope itself.
+
+        "Only GB300 NVL72 exceeds", "the only systems that exceed … are GB300 NVL72"; not "the only GB300 NVL72 that".
+        """
+        if kind is not SuperlativeKind.ONLY:
+            return False
+        if any(self.tokens[t].has("copula") for t in range(sign.last + 1, item.first)):
+            return True
+        between = [i for i in self.items if sign.last < i.first < item.first and not self._ignorable(i)]
+        adjacent = all(i.kind in ("hardware", "count", "group", "list") for i in between)
+        return self.tokens[sign.first].has("limit") and adjacent
+
+    def _named_as_scope(self, item: Item, sign: Item) -> bool:
+        """Whether a name stands in the scope that opens the claim: "among eight-GPU systems, AMD leads"."""
+        opens = [t for t in range(min(item.first, sign.first)) if self.tokens[t].has("among")]
+        if not opens or item.first > sign.first:
+            return False
+        between = [i for i in self.items if opens[-1] < i.first < item.first]
+        return not any(i.kind in ("comma", "submitter") for i in between)
+
+    def _only_together(
+        self, signs: list[Item], values: list[Item], per: Per | None, subject: list[Item], scope: list[Item]
+    ) -> Assertion:
+        """ "Only Nebius and NVIDIA submitted …": each of them has such a result, and nobody else has."""
+        names = tuple(dict.fromkeys(i.value for i in self.of("submitter")))
+        others = [i for i in subject if i.kind != "submitter"]
+        amount = at_least(values[0].amount) if values else None
+        unit = values[0].unit if values else None
+        parts: list[Assertion] = []
+        for sets in self.distribute([signs[0]], others):
+            for chosen in sets:
+                whose = self.slots(chosen)
+                whose.values["submitter"] = names
+                mine = self.selection(whose)
+                within = self.selection(
+                    self.slots([i for i in dict.fromkeys([*chosen, *scope]) if i.kind != "submitter"]), defaults=False
+                )
+                within = self._among(self._scope_defaults(within, mine))
+                parts.append(
+                    SuperlativeAssertion(
+                        mine,
+                        within,
+                        SuperlativeKind.ONLY,
+                        per=per,
+                        threshold=amount,
+                        unit=unit,
+                        any_hardware=bool(self.of("any_hardware")),
+                    )
+                )
+                for name in names:
+                    own = replace(mine, submitters=(name,))
+                    if amount is not None:
+                        parts.append(ValueAssertion(own, amount, unit, per or Per.SYSTEM, per is not None))
+                        continue
+                    free = replace(own, hardware=(), models=(), scenarios=())
+                    models = (own.models,) if own.models else ()
+                    if not (own.hardware or models or own.scenarios):
+                        raise not_understood("The claim does not say what only they have.", [self.words(signs[0])])
+                    parts.append(CoverageAssertion(free, own.hardware, models, own.scenarios, product=True))
         return self._compound(parts)
 
     def _poor_end(self, signs: list[Item]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.claims.assertion import (
@@ -94,6 +95,13 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
         if self.of("scaling") and self.of("percent"):
             return self._scaling()
         figures = self.of("ratio", "percent")
+        self._only_so_many()
+        limited = self._limited() if not figures and not self.of("value") else None
+        if limited in ("availability", "division"):
+            return self._status()
+        if limited is not None:
+            return self._coverage(negated=False, only=limited)
+        self._topped_rankings()
         superlatives = self.of("superlative", "rank", "top_n")
         if figures and all(s.value == "top" for s in superlatives):
             return self._change(figures, best=bool(superlatives))
@@ -103,7 +111,8 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
             return self._change([], best=False)
         values = self.of("value")
         counted = [i for i in self.of("count", "counted") if i.value in COUNTED - {"systems", "platforms", "models"}]
-        if not values and (self.of("submit_negation") or (self.of("negation") and self.of("submit"))):
+        denied = self.of("negation") and (self.of("submit") or self._no_results())
+        if not values and (self.of("submit_negation") or denied):
             return self._coverage(negated=True)
         if not values and counted:
             return self._count(counted)
@@ -116,9 +125,12 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
             found = self._arithmetic()
             if found is not None:
                 return found
-        if self.of("availability") and not figures and self.of("submit"):
+        if not figures and self._told_status():
             return self._status()
         if self.of("submit") and not figures:
+            return self._coverage(negated=False)
+        ran = any(t.has("ran") for t in self.tokens) and self.of("submitter")
+        if ran and self.of("model", "hardware") and not figures:
             return self._coverage(negated=False)
         if kind:
             return self._from_fields()
@@ -126,6 +138,26 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
         if leftovers:
             raise self._leftover(leftovers)
         raise not_understood("The claim states no figure, place or coverage that the results could decide.")
+
+    def _topped_rankings(self) -> None:
+        """ "Tops the DeepSeek-R1 ranking" is a first place."""
+        if self.of("ranking") and not self.of("superlative", "rank", "top_n"):
+            top = [i for i in self.of("direction_up") if self.tokens[i.first].has("tops")]
+            self.items = [replace(i, kind="superlative", value="top") if i in top else i for i in self.items]
+
+    def _only_so_many(self) -> None:
+        """ "Only three results" are three results, "in only 5.8 s" is in 5.8 s: the sign is dropped.
+
+        "Only 72-GPU systems exceed …" is another matter: there the sign shuts out others.
+        """
+        for sign, figure in pairwise(self.items):
+            if not self.tokens[sign.first].has("limit"):
+                continue
+            means = sign.first > 0 and self.tokens[sign.first - 1].has("means")
+            counted = figure.kind == "count" and (means or figure.value in ("results", "submitters", "models"))
+            if counted or figure.kind in ("value", "percent", "ratio"):
+                self.items = [i for i in self.items if i is not sign]
+                return
 
     def _guard(self) -> Undecidable | None:
         if not self.claim.text:
@@ -167,13 +199,26 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
             raise self._leftover(self.of("leftover"))
         negations = [i for i in self.of("negation") if not self._ignorable(i)]
         submitted = self.of("submit", "submit_negation")
-        if negations and not submitted:
+        if negations and not submitted and not self._no_results():
             return Undecidable(
                 "not-understood",
                 "The claim has a negation that is not understood.",
                 tuple(self.words(i) for i in negations),
             )
         return None
+
+    def _no_results(self) -> bool:
+        """ "There were no Mixtral results": nothing but names between the negation and the results."""
+        negations = self.of("negation")
+        if len(negations) != 1 or not self.tokens[negations[0].first].has("none_of"):
+            return False
+        behind = range(negations[0].last + 1, len(self.tokens))
+        nouns = [
+            t for t in behind if self.tokens[t].value("count_noun") == "results" or self.tokens[t].has("result_noun")
+        ]
+        noun = nouns[0] if nouns else None
+        names = [i for i in self.items if noun is not None and negations[0].last < i.first < noun]
+        return bool(names) and all(i in self._mentions() for i in names)
 
     def _inverted(self) -> Token | None:
         """A verb at the head of a clause: "Did CoreWeave reach …", "…, were NVIDIA to use …"."""

@@ -10,11 +10,19 @@ from functools import lru_cache
 from mlperf_claimcheck.vocabulary.lexicon import Condensed, Lexicon, Meaning
 from mlperf_claimcheck.vocabulary.text import is_cjk
 
-_NUMBER = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?")
+_NUMBER = re.compile(
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)"
+    r"|\d{1,3}(?:'\d{3})+(?![\d'])|\d{1,3}(?:\.\d{3}){2,}(?![\d.])|\d{1,3}(?: \d{3})+(?![\d.,'] ?\d|\d)"
+    r"|\d+(?:\.\d+)?"
+)
+"""Thousands are set apart by commas; elsewhere by apostrophes, by several dots, or by spaces."""
 _PLAIN_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _DECIMAL_COMMA = re.compile(r"(\d{1,3}),(\d{1,2})(?=\s?[x×%倍])")
 _RESULT_ID = re.compile(r"v?(\d\.\d-\d{4})(?!\d)", re.IGNORECASE)
 _ROUND = re.compile(r"v\.?\s?(\d{1,2}\.\d)(\d?)(?![\d.]*\d)", re.IGNORECASE)
+_MODEL_CODE = re.compile(r"[A-Z]{2,}-\d{2,}[A-Z]+(?:-[A-Z0-9]+)+(?![\w-])")
+_EDITION = re.compile(r"[MV]\d{1,2}(?!\w)")
+"""The M8 of "UCS C880A M8", behind a code; elsewhere it is a million with a footnote mark."""
 _FOOTNOTE = re.compile(r"\d{1,2}(?![\w.,]*\d)(?![A-Za-z])")
 _PUNCTUATION = frozenset(".,;:()[]{}\"'`“”‘’!。;!、·•「」《》【】*†‡|—…")
 _BREAKS = frozenset(".;!。")
@@ -95,6 +103,12 @@ def _token_at(
             footnotes.append(match[2])
         return Token((("round", match[1]),), match[0], start, end, spaced), end
     found = lexicon.longest(condensed, start)
+    # "AS-8126GS-NB3RT" does not begin with the word "as".
+    if (match := _MODEL_CODE.match(text, start)) and (found is None or found[1] < match.end()):
+        return Token((("unknown", ""),), match[0], start, match.end(), spaced), match.end()
+    behind_code = previous is not None and previous.has("unknown") and any(c.isdigit() for c in previous.text)
+    if behind_code and (match := _EDITION.match(text, start)):
+        return Token((("unknown", ""),), match[0], start, match.end(), spaced), match.end()
     if char.isdigit():
         attached = start > 0 and text[start - 1].isalpha() and not is_cjk(text[start - 1])
         if attached and previous is not None and not spaced and not previous.has("times") and previous.end == start:
@@ -112,7 +126,10 @@ def _token_at(
             end = match.end()
             if text[end : end + 1] == "^":
                 return Token((("unknown", ""),), text[start : end + 1], start, end + 1, spaced), end + 1
-            return _number(Decimal(match[0].replace(",", "")), match[0], start, end, spaced), end
+            digits = re.sub(r"[,' ]", "", match[0])
+            if digits.count(".") > 1:
+                digits = digits.replace(".", "")
+            return _number(Decimal(digits), match[0], start, end, spaced), end
     if found is not None and char.isalpha() and found[1] == start + 1 and text[start + 1 : start + 2].isdigit():
         if char not in "xXvV" and not is_cjk(char):
             found = None  # "M8" is no million
@@ -136,6 +153,10 @@ def _token_at(
     if char in _PUNCTUATION:
         kind = "stop" if char in _BREAKS else ("comma" if char in ",:()[]|—" else "mark")
         return Token(((kind, char),), char, start, start + 1, spaced), start + 1
+    if char == "-" and spaced and text[start + 1 : start + 2].isdigit():
+        return Token((("unknown", ""),), char, start, start + 1, spaced), start + 1  # a negative number
+    if char == "#" and text[start + 1 : start + 2].isalpha():
+        return Token((("mark", char),), char, start, start + 1, spaced), start + 1  # a hashtag
     if char in "-_~":
         return Token((("dash", char),), char, start, start + 1, spaced), start + 1
     end = start + 1

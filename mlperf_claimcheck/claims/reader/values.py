@@ -10,6 +10,8 @@ from mlperf_claimcheck.claims.assertion import (
     ArithmeticAssertion,
     Assertion,
     Per,
+    Selection,
+    SumAssertion,
     Term,
     ValueAssertion,
 )
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 _LEAST_WITHOUT_UNIT = 100
 """Smaller numbers without a unit count things."""
+_POWER = frozenset({"W", "kW", "J", "mJ"})
+"""Units of measured power and energy."""
 
 
 class ValueReading(ReaderBase):
@@ -90,7 +94,7 @@ class ValueReading(ReaderBase):
 
     def _of_results(self) -> bool:
         """Whether the claim's own words speak of results: "all … results", "所有…结果"."""
-        return any(t.has("count_noun") and t.value("count_noun") == "results" for t in self.tokens) or any(
+        return any(t.value("count_noun") == "results" or t.has("result_noun") for t in self.tokens) or any(
             t.has("universal") and t.has("scope") for t in self.tokens
         )
 
@@ -104,18 +108,30 @@ class ValueReading(ReaderBase):
         self.items = [i for i in self.items if i not in quantifiers]
         timed = all(v.unit in ("s", "ms", "min") or v.unit is None for v in values)
         timed = timed or bool({i.value for i in self.of("scenario")} & {"SingleStream", "MultiStream"})
+        # A figure per GPU is an average over all of them; a mean of several results is not published.
+        each = all((v.per or self._free_per(values)) in (Per.ACCELERATOR, Per.NODE) for v in values)
+        power = all(v.unit in _POWER for v in values)
         self.demand(
-            *("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified"),
+            *("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified", "sum"),
             *(("latency",) if timed else ()),
+            *(("average",) if each or power else ()),
+            *(("power",) if power else ()),
         )
         bounds = (Relation.OVER, Relation.AT_LEAST, Relation.UNDER, Relation.AT_MOST, Relation.EQUAL)
         if every and any(v.amount is None or v.amount.relation not in bounds or v.amount.up_to for v in values):
             raise not_understood("What is said of every result is not understood.", [self.words(v) for v in values])
-        values = self._adopt(values)
+        values = self._own_divisors(self._same_unit(self._adopt(values)))
         per = self._free_per(values)
         combos = self.distribute(values, self._mentions())
+        if self.of("sum") and (total := self._sum(values, combos, per, each=every)) is not None:
+            return total
         if every and sum(map(len, combos)) > 1 and not self._of_results():
             every = False  # "GB200 and GB300 each exceed …": each of those named, not each of their results
+        parts_named = {i.value for i in self.of("noun")} & {"accelerators", "nodes", "racks"}
+        if every and (parts_named or not self._of_results()):
+            raise not_understood("What each of them is that the claim speaks of is not understood.")
+        if (calculation := self._calculation(values, combos)) is not None:
+            return calculation
         parts: list[ValueAssertion] = []
         for value, sets in zip(values, combos, strict=True):
             assert value.amount is not None
@@ -124,8 +140,75 @@ class ValueReading(ReaderBase):
                 unit, divisor, amount = self._value_fields(
                     value.unit, value.per or per, value.amount, alone=len(values) == 1
                 )
+                if self._each_rack(value):
+                    selection = self._one_rack(selection)
                 parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None, every))
         return self._compound(parts)
+
+    def _same_unit(self, values: list[Item]) -> list[Item]:
+        """A figure "per GPU" without a unit has that of the figure before it."""
+        told: list[Item] = []
+        for value in values:
+            before = told[-1].unit if told and value.unit is None else value.unit
+            told.append(replace(value, unit=before))
+        return told
+
+    def _own_divisors(self, values: list[Item]) -> list[Item]:
+        """ "… 666,613 tokens/s, per GPU 9,259 tokens/s": a divisor right before one of several figures is its own."""
+        if len(values) < 2:
+            return values
+        told = []
+        for value in values:
+            before = [i for i in self.items if i.last < value.first and not self._ignorable(i)]
+            own = before[-1] if before and before[-1].kind == "per" and value.per is None else None
+            told.append(replace(value, per=Per(own.value)) if own is not None and own.value in set(Per) else value)
+        return told
+
+    def _each_rack(self, value: Item) -> bool:
+        """Whether a figure is one per rack, which of a system of several racks is not its total."""
+        words = " ".join(self.words(i).lower() for i in (value, *self.of("per")))
+        return "rack" in words or "柜" in words
+
+    def _one_rack(self, selection: Selection) -> Selection:
+        sizes = {self.vocabulary.hardware[h].rack_size for h in selection.hardware}
+        size = sizes.pop() if len(sizes) == 1 else None
+        if not size or selection.accelerators not in (None, size):
+            raise not_understood("Which figure is that of one rack is not understood.", ["per rack"])
+        return replace(selection, accelerators=size, whole_rack=True)
+
+    def _calculation(self, values: list[Item], combos: list[list[tuple[Item, ...]]]) -> Assertion | None:
+        """A total, a count and a figure per accelerator of no result in particular: their arithmetic is claimed."""
+        told = [item for sets in combos for chosen in sets for item in chosen]
+        count = next((i.count for i in told if i.kind == "count" and i.value == "accelerators"), None)
+        if count is None or len(values) != 2 or any(i.kind != "count" for i in told) or {*self.defaults} - {"round"}:
+            return None
+        total, each = values
+        if total.per not in (None, Per.SYSTEM) or each.per is not Per.ACCELERATOR or total.unit != each.unit:
+            return None
+        assert total.amount is not None
+        assert each.amount is not None
+        return ArithmeticAssertion(
+            Term(total.amount.number, total.unit or "", total.amount.relation),
+            "÷",
+            Term(printed_count(count), "accelerators"),
+            Term(each.amount.number, f"{each.unit or ''}/accelerator", each.amount.relation),
+        )
+
+    def _sum(
+        self, values: list[Item], combos: list[list[tuple[Item, ...]]], per: Per | None, *, each: bool
+    ) -> Assertion | None:
+        """ "A and B add up to 2 million". None where a word such as "combined" is said of one system, or of each."""
+        explicit = [i for i in self.of("sum") if not self._ignorable(i)]
+        (value, *more), chosen = values, combos[0]
+        if not explicit and (more or len(chosen) < 2 or each):
+            return None
+        if more or len(chosen) < 2:
+            raise not_understood("The claim does not say what is added up.", [self.words(i) for i in explicit])
+        if (value.per or per) not in (None, Per.SYSTEM):
+            raise not_understood("A sum adds up the results of whole systems; it has no divisor.", [self.words(value)])
+        assert value.amount is not None
+        parts = tuple(self.selection(self.slots(names)) for names in chosen)
+        return SumAssertion(parts, value.amount, value.unit)
 
     def _arithmetic(self) -> Assertion | None:
         """ "17 nodes of 4 GPUs each are 68 GPUs": counts alone."""
