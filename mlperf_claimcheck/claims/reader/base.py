@@ -431,7 +431,8 @@ class ReaderBase:
         for identifier in ids:
             model = self.vocabulary.models[identifier]
             # A name that the suite does not have selects nothing there.
-            ids = model.other_ids.get(TRAINING, (identifier,)) if self.training else model.ids
+            ids = model.other_ids.get(TRAINING, ()) if self.training else model.ids
+            ids = ids or (identifier,)
             out.extend(x for x in ids if x not in out)
         return tuple(out)
 

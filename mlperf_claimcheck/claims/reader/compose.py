@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mlperf_claimcheck.claims.assertion import Amount, Per
 from mlperf_claimcheck.claims.reader.tokens import Token
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
+from mlperf_claimcheck.vocabulary.text import is_cjk
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.vocabulary import Vocabulary
@@ -68,6 +69,7 @@ _SIGNS = (
     "average",
     "change_neutral",
     "ranking",
+    "takes",
     "limit",
     "stop",
 )
@@ -219,6 +221,8 @@ class Composer:
         for kind in ("mlperf", "mlperf_suite"):
             if token.has(kind):
                 return self._add(kind, token.value(kind), i, i + 1)
+        if token.has("per_second") and not is_cjk(token.text[0]) and not self._figure_follows(i + 1):
+            return self._add("leftover", token.text, i, i + 1)  # "a second rack"
         if any(token.has(k) for k in ("filler", "mark", "dash", "round_word", "count_noun", "per_second", "unit_noun")):
             return i + 1
         if token.has("unit") and token.text in ("s", "S") and i and self.tokens[i - 1].text in "'’":
@@ -230,6 +234,10 @@ class Composer:
         return self.has(i, "hardware") and (
             self.vocabulary.hardware[self.tokens[i].value("hardware")].kind == "accelerator"
         )
+
+    def _figure_follows(self, i: int) -> bool:
+        """Whether a number stands there, perhaps behind a relation."""
+        return self.is_number(self.skip(i, "relation", "filler"))
 
     def _continues(self, i: int) -> bool:
         """Whether what stands there makes a figure of the number before it ("6.1 million", "6.1 tokens/s")."""

@@ -113,7 +113,7 @@ class ValueReading(ReaderBase):
         power = all(v.unit in _POWER for v in values)
         self.demand(
             *("value", "number", "count", "both", "all_scenarios", "submit", "noun", "verified", "sum"),
-            *(("latency",) if timed else ()),
+            *(("latency", "takes") if timed else ()),
             *(("average",) if each or power else ()),
             *(("power",) if power else ()),
         )
