@@ -158,6 +158,7 @@ _SECTIONS: Mapping[str, str] = {
     "ranking_words": "ranking",
     "among_words": "among",
     "tops": "tops",
+    "versus": "versus",
     "takes_words": "takes",
     "ran_words": "ran",
     "result_nouns": "result_noun",

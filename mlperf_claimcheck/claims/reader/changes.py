@@ -164,7 +164,9 @@ class ChangeReading(ReaderBase):
                 continue
             key = self._key(item)
             filled = key in subject_slots or (key == "round" and self.field("round") is not None)
-            if (not baseline and first_group) or filled or (key.startswith("count") and not shared):
+            # "than Dell's XE9780": the machine is that of the submitter just named.
+            own_machine = item.kind == "machine" and first_group and not shared
+            if (not baseline and first_group) or filled or own_machine or (key.startswith("count") and not shared):
                 baseline.append(item)
             else:
                 shared.append(item)
@@ -346,6 +348,8 @@ class ChangeReading(ReaderBase):
         if "scenario" in own.values and "scenario" not in slots.values:
             slots.values["scenario"] = own.values["scenario"]
         merged = slots.merged(own)
+        if "machine" in own.values and "hardware" not in own.values:
+            merged.values.pop("hardware", None)  # another machine may hold other accelerators
         stated: set[str] = set()
         if "hardware" in own.values and own.accelerators is None and slots.whole_rack:
             merged.accelerators, merged.whole_rack = None, False

@@ -167,6 +167,8 @@ class Composer:
             end = self._range(i) if token.has("between") else self._figure(i)
             if end:
                 return end
+        if token.has("tops") and any(self.has(i + 1, kind) for kind in ("model", "scenario")):
+            return self._add("superlative", "top", i, i + 1)  # "tops DeepSeek-R1 Server"
         if token.has("ratio_word"):
             number = PrintedNumber(Decimal(token.value("ratio_word")), Decimal(1), token.text)
             return self._add("ratio", "x", i, i + 1, amount=Amount(number))

@@ -108,6 +108,7 @@ class ValueReading(ReaderBase):
         self.items = [i for i in self.items if i not in quantifiers]
         timed = all(v.unit in ("s", "ms", "min") or v.unit is None for v in values)
         timed = timed or bool({i.value for i in self.of("scenario")} & {"SingleStream", "MultiStream"})
+        self._set_side_by_side(values)
         # A figure per GPU is an average over all of them; a mean of several results is not published.
         each = all((v.per or self._free_per(values)) in (Per.ACCELERATOR, Per.NODE) for v in values)
         power = all(v.unit in _POWER for v in values)
@@ -144,6 +145,12 @@ class ValueReading(ReaderBase):
                     selection = self._one_rack(selection)
                 parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None, every))
         return self._compound(parts)
+
+    def _set_side_by_side(self, values: list[Item]) -> None:
+        """ "GB300 NVL72 1,197,710 tokens/s vs GB200 NVL72 911,566 tokens/s": without more, both figures are claimed."""
+        signs = [i for i in self.of("compare") if self.tokens[i.first].has("versus")]
+        if len(signs) == 1 and len(values) == 2 and values[0].last < signs[0].first < values[1].first:
+            self.items = [replace(i, kind="list", value="") if i is signs[0] else i for i in self.items]
 
     def _same_unit(self, values: list[Item]) -> list[Item]:
         """A figure "per GPU" without a unit has that of the figure before it."""
