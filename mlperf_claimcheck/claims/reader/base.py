@@ -115,6 +115,8 @@ _KINDS_BY_ASSERTION: Mapping[type, frozenset[str]] = {
 _KINDS_BY_RECORD = {SuperlativeKind.ONLY: "only", SuperlativeKind.FIRST: "first"}
 
 
+_SWEEPING = frozenset({"all", "every", "each", "any"})
+"""Last words of phrases such as "in all", "across all"."""
 _BARE_BOTH = frozenset({"both", "in both"})
 """Words for two of something that do not say of what."""
 
@@ -308,6 +310,14 @@ class ReaderBase:
 
     def _ignorable(self, item: Item) -> bool:
         return all(self.tokens[t].has("filler") for t in range(item.first, item.last + 1))
+
+    def demand_no_sweep(self) -> None:
+        """ "In all rounds", "on every model": what holds of all of them is not read from one."""
+        for index, token in enumerate(self.tokens[1:], 1):
+            before = self.tokens[index - 1]
+            swept = before.has("universal") or before.text.lower().split()[-1] in _SWEEPING
+            if swept and token.value("count_noun") in ("rounds", "scenarios", "models", "platforms"):
+                raise not_understood("What is said of all of them is not understood.", [f"{before.text} {token.text}"])
 
     def demand(self, *allowed: str) -> None:
         """Every item must be of an allowed kind, or be a word that changes nothing."""
@@ -654,7 +664,11 @@ class ReaderBase:
         return kept or items
 
     def _free_per(self, values: Sequence[Item] = ()) -> Per | None:
-        if any(v.per is not None for v in values):
+        own = {v.per for v in values if v.per is not None}
+        if own:
+            others = {i.value for i in self.of("per")} - {"system", *(str(per) for per in own if per is not None)}
+            if others:
+                raise not_understood("A figure is divided twice.", sorted(others))
             return None
         found = {i.value for i in self.of("per")} - {"system"}
         if len(found) > 1:

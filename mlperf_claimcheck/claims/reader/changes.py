@@ -144,6 +144,8 @@ class ChangeReading(ReaderBase):
         if any(i.kind == "from_to" and not self._ignorable(i) for i in self.items):
             raise self._leftover([i for i in self.items if i.kind == "from_to"])
         marker, begin, end = self._baseline_range(figures)
+        self.demand_no_sweep()
+        self._demand_one_baseline(begin, end)
         before = [i for i in self.items if not begin <= i.first < end]
         inside = [i for i in self.items if begin <= i.first < end]
         subject_slots = {self._key(i) for i in before if i in self._mentions()}
@@ -283,6 +285,18 @@ class ChangeReading(ReaderBase):
             and len(kinds) == len(set(kinds))
             and not self.of("both", "all_scenarios")
         )
+
+    def _demand_one_baseline(self, begin: int, end: int) -> None:
+        """Neither "faster than any GB200", which is each of them, nor "31% more GPUs", which is no performance."""
+        for place in range(begin, min(end, len(self.tokens))):
+            if self.tokens[place].text.lower().split()[-1] in ("any", "every", "all", "each"):
+                raise not_understood(
+                    "A change against every one of several is not understood.", [self.tokens[place].text]
+                )
+        for item in self.of("noun"):
+            behind = [i for i in self.items if i.last < item.first and not self._ignorable(i)]
+            if behind and behind[-1].kind in ("change_up", "change_down", "percent", "ratio"):
+                raise self._leftover([item])
 
     def _bracketed(self, value: Item, begin: int, end: int) -> bool:
         """Whether a lone figure stands in brackets behind the baseline: "twice that of GB300 (596,944 tokens/s)"."""

@@ -46,6 +46,7 @@ class PlaceReading(ReaderBase):
             "direction_up",
             "ranking",
         )
+        self.demand_no_sweep()
         compares = [i for i in self.of("compare", "direction_up") if not self._ignorable(i)]
         if compares and not self.of("scope", "any_hardware"):
             raise self._leftover(compares)

@@ -45,7 +45,8 @@ class SubmissionReading(ReaderBase):
         return ExtentAssertion(self.selection(self.slots(rest)), amounts.get("accelerators"), amounts.get("nodes"))
 
     def _count(self, counted: list[Item]) -> Assertion:
-        self.demand("count", "counted", "submit", "noun", "scope")
+        everywhere = () if self.of("scenario") else ("all_scenarios",)
+        self.demand("count", "counted", "submit", "noun", "scope", *everywhere)
         parts: list[Assertion] = []
         rest = [i for i in self._mentions() if i not in counted]
         each = any(t.has("universal") for t in self.tokens)

@@ -121,6 +121,7 @@ class ValueReading(ReaderBase):
         bounds = (Relation.OVER, Relation.AT_LEAST, Relation.UNDER, Relation.AT_MOST, Relation.EQUAL)
         if every and any(v.amount is None or v.amount.relation not in bounds or v.amount.up_to for v in values):
             raise not_understood("What is said of every result is not understood.", [self.words(v) for v in values])
+        self.demand_no_sweep()
         values = self._own_divisors(self._same_unit(self._adopt(values)))
         per = self._free_per(values)
         combos = self.distribute(values, self._mentions())
