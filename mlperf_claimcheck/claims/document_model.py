@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-DocumentKind = Literal["markdown", "html", "text"]
+DocumentKind = Literal["markdown", "html", "text", "docx", "pdf"]
 """The formats that can be read."""
 
 
@@ -272,6 +272,18 @@ class Document:
     metadata: Mapping[str, str] = field(default_factory=dict)
     """What the document says of itself: `title`, `published`, `language`, `author`, `description`."""
     warnings: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+    """Of a Word document or PDF, whose lines are those of the text taken from it: where each line stands
+    (`paragraph 14`, `page 2`)."""
+
+    @property
+    def editable(self) -> bool:
+        """Whether its source is the file's own text."""
+        return self.kind not in ("docx", "pdf")
+
+    def place(self, line: int) -> str | None:
+        """Where a line stands in a document that has no lines of its own; None for a text."""
+        return self.places[line - 1] if 0 < line <= len(self.places) else None
 
     @property
     def title(self) -> str | None:

@@ -64,6 +64,8 @@ _SUFFIXES: dict[str, DocumentKind] = {
     ".xhtml": "html",
     ".txt": "text",
     ".text": "text",
+    ".docx": "docx",
+    ".pdf": "pdf",
 }
 _HTML_START = re.compile(
     r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|article|main|div|p|h1|table|section)\b",
@@ -85,8 +87,7 @@ _BOMS = (
 _WEB_LABELS = {"iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932"}
 _SEVEN_BIT = ("iso2022", "hz")
 _BINARY = (
-    (b"%PDF", "a PDF"),
-    (b"PK\x03\x04", "an Office document or archive"),
+    (b"PK\x03\x04", "an Office document other than .docx, or an archive"),
     (b"\x89PNG", "an image"),
     (b"\xff\xd8\xff", "an image"),
     (b"GIF8", "an image"),
@@ -106,7 +107,7 @@ def decode(name: str, data: bytes) -> tuple[str, str, bytes, tuple[str, ...]]:
     for magic, what in _BINARY:
         if data.startswith(magic):
             raise DocumentError(
-                name, f"this is {what}; expected Markdown, HTML or plain text: export it to one of these"
+                name, f"this is {what}; expected Markdown, HTML, plain text, .docx or PDF: export it to one of these"
             )
     for bom, encoding in _BOMS:
         if data.startswith(bom):
@@ -184,6 +185,9 @@ def read_document(name: str, data: bytes, kind: DocumentKind | None = None) -> D
     `name` is the path (or a name such as `<stdin>`) for messages and for the format, where `kind` is None.
     Raises `DocumentError` for what is no text, too large, or not decodable.
     """
+    office = kind if kind in ("docx", "pdf") else _office_kind(str(name), data)
+    if office is not None:
+        return _read_office(str(name), data, office)
     text, encoding, bom, warnings = decode(str(name), data)
     kind = kind or document_kind(str(name), text)
     lines = LineIndex(text)
@@ -213,6 +217,41 @@ def read_document(name: str, data: bytes, kind: DocumentKind | None = None) -> D
         metadata,
         warnings,
     )
+
+
+def _office_kind(name: str, data: bytes) -> DocumentKind | None:
+    """`pdf` and `docx` by how the bytes begin; a name alone makes none."""
+    if data[:1024].lstrip().startswith(b"%PDF-"):
+        return "pdf"
+    suffix = _SUFFIXES.get(PurePath(name).suffix.lower())
+    if data.startswith(b"PK\x03\x04") and (suffix == "docx" or b"word/" in data[:4096]):
+        return "docx"
+    return suffix if suffix in ("docx", "pdf") else None
+
+
+def _read_office(name: str, data: bytes, kind: DocumentKind) -> Document:
+    from mlperf_claimcheck.claims.document_office import read_docx, read_pdf
+
+    if len(data) > MAX_BYTES:
+        raise DocumentError(name, f"larger than {MAX_BYTES // 1024 // 1024} MB; split it into smaller documents")
+    if not data:
+        raise DocumentError(name, f"is empty; expected a .{kind} file")
+    if kind == "docx":
+        found = read_docx(name, data)
+        return Document(
+            name,
+            kind,
+            found.source,
+            found.lines,
+            tuple(found.blocks),
+            metadata=found.metadata,
+            warnings=found.warnings,
+            places=tuple(found.places),
+        )
+    text, places, metadata, warnings = read_pdf(name, data)
+    lines = LineIndex(text)
+    blocks = tuple(_plain_text(text, lines))
+    return Document(name, kind, text, lines, blocks, metadata=metadata, warnings=warnings, places=tuple(places))
 
 
 def _split_furniture(blocks: list[Block]) -> tuple[tuple[Block, ...], tuple[Block, ...]]:

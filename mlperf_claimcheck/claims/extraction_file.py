@@ -35,7 +35,8 @@ def as_claim_file(extraction: Extraction, round: str | None = None) -> ClaimFile
     for name, found in _with_ids(extraction.claims):
         defaults: dict[str, FieldValue] = {} if round is None else {"round": round}
         defaults.update({slot: given.value for slot, given in found.context.items()})
-        claims.append(ClaimInput(name, found.text, {}, defaults, path, found.line, found.column))
+        where = extraction.document.place(found.line)
+        claims.append(ClaimInput(name, found.text, {}, defaults, path, found.line, found.column, where=where))
     return ClaimFile(path, tuple(claims), dict(_source_of(extraction)))
 
 
@@ -92,14 +93,15 @@ def claim_file_text(extractions: Sequence[Extraction]) -> str:
         if len(extractions) > 1:
             lines.append(f"  # {_comment(extraction.document.name)}")
         for name, found in _with_ids(extraction.claims, taken):
-            lines.extend(_claim_lines(name, found, extraction.document.name))
+            place = extraction.document.place(found.line) or f"{found.line}:{found.column}"
+            lines.extend(_claim_lines(name, found, extraction.document.name, place))
     return "\n".join(lines) + "\n"
 
 
-def _claim_lines(name: str, found: FoundClaim, document: str) -> Iterator[str]:
+def _claim_lines(name: str, found: FoundClaim, document: str, place: str) -> Iterator[str]:
     yield f"  - id: {name}"
     yield f"    text: {_quoted(found.text)}"
-    yield f"    where: {_quoted(shorten(f'{document}:{found.line}:{found.column}', 400))}"
+    yield f"    where: {_quoted(shorten(f'{document}:{place}', 400))}"
     if found.context:
         yield "    context:"
         for slot, given in found.context.items():

@@ -22,11 +22,13 @@ MAX_BYTES = 16 * 1024 * 1024
 SUFFIXES = (".yaml", ".yml")
 STDIN = "<stdin>"
 
-COPY = frozenset({".md", ".markdown", ".mdown", ".mkd", ".mdx", ".html", ".htm", ".xhtml", ".txt", ".text"})
+COPY = frozenset(
+    {".md", ".markdown", ".mdown", ".mkd", ".mdx", ".html", ".htm", ".xhtml", ".txt", ".text", ".docx", ".pdf"}
+)
 """Names of documents end so: their claims are found in them."""
 BESIDE = ".claims.yaml"
 """`post.claims.yaml` beside `post.md` overrides or adds to what is found in it."""
-_NO_TEXT = {".pdf", ".docx", ".xlsx", ".pptx", ".csv", ".parquet", ".zip", ".gz"}
+_NO_TEXT = {".xlsx", ".pptx", ".csv", ".parquet", ".zip", ".gz"}
 _BYTE_ORDER_MARKS = (
     # UTF-32 first: its little-endian mark begins with that of UTF-16.
     (b"\xff\xfe\x00\x00", "utf-32-le"),
@@ -182,7 +184,9 @@ def _read(name: str, max_bytes: int) -> bytes:
         with Path(name).open("rb") as file:
             if suffix in _NO_TEXT:
                 raise ClaimFileError(
-                    name, f"is a {suffix} file; expected a claim file (.yaml or .yml), or Markdown, HTML or plain text"
+                    name,
+                    f"is a {suffix} file; expected a claim file (.yaml or .yml), or Markdown, HTML, plain text, "
+                    ".docx or PDF",
                 )
             return file.read(max_bytes + 1)
     except FileNotFoundError:

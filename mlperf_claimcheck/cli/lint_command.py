@@ -118,7 +118,9 @@ def run_lint(
             for warning in document.warnings:
                 _say(f"warning: {shown}: {warning}")
             findings = check(document)
-            if fix:
+            if fix and not document.editable:
+                _say(f"warning: {shown}: --fix changes Markdown, HTML and plain text only; nothing was changed")
+            elif fix:
                 fixed = document
                 source = document.source
                 # A fix may make room for another one at the same place.

@@ -475,7 +475,7 @@ class TestPaths:
         with pytest.raises(ClaimFileErrors):
             load_claim_files([name])
 
-    @pytest.mark.parametrize(("name", "said"), [("t.pdf", "Markdown, HTML or plain text"), ("t.docx", "docx")])
+    @pytest.mark.parametrize(("name", "said"), [("t.xlsx", "plain text"), ("t.pdf", "no PDF")])
     def test_other_kinds_of_file(self, tmp_path: Path, name: str, said: str) -> None:
         (tmp_path / name).write_text("claims: [x]")
         with pytest.raises(ClaimFileErrors, match=said):
