@@ -7,21 +7,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.checks.combine import unverifiable
+from mlperf_claimcheck.checks.quantity import meets
 from mlperf_claimcheck.claims.assertion import (
     ArithmeticAssertion,
     Assertion,
     CompoundAssertion,
     CoverageAssertion,
+    Per,
     Selection,
     SuperlativeAssertion,
     SuperlativeKind,
     ValueAssertion,
 )
+from mlperf_claimcheck.metrics.interval import Interval
 from mlperf_claimcheck.metrics.number import Relation
-from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Severity, Verdict
+from mlperf_claimcheck.metrics.units import factor
+from mlperf_claimcheck.verdicts.model import Caveat, Outcome, Reason, Severity, Verdict
 from mlperf_claimcheck.verdicts.text import clean
 
 if TYPE_CHECKING:
@@ -42,7 +48,36 @@ def with_scores(assertion: Assertion, verdict: Verdict, context: CheckContext) -
     lost = next(iter(_deciding(assertion, selections, verdict, context)), None)
     if lost is not None:
         return unverifiable("result-not-scored", f"A result that may decide the claim gives no score: {lost.message}")
+    if verdict.outcome is Outcome.FAIL and isinstance(assertion, ValueAssertion):
+        verdict = _explained(assertion, verdict, context)
     return verdict.with_caveats(*_caveats(assertion, verdict, context))
+
+
+def _explained(value: ValueAssertion, verdict: Verdict, context: CheckContext) -> Verdict:
+    """A failed figure with what it is, where it is the mean without the factor, or the time of one run."""
+    scale = factor("min", value.unit or "min")
+    if value.per is not Per.SYSTEM or scale is None or value.amount.relation is not Relation.EQUAL:
+        return verdict
+
+    def is_claimed(minutes: float) -> bool:
+        return meets(value.amount, Interval.exact(Decimal(repr(minutes))).scaled(scale), context).holds
+
+    for row in verdict.evidence:
+        held = context.results.training.get(row.round)
+        score = held.scores.get(row.location) if held is not None else None
+        if score is None:
+            continue
+        told = ""
+        if score.factor_file is not None and is_claimed(score.mean):
+            told = f"The figure is the mean without the factor {score.factor:g} of {clean(score.factor_file)}."
+        else:
+            run = next((run for run in score.runs if run.minutes is not None and is_claimed(run.minutes)), None)
+            if run is not None:
+                place = f"{clean(run.file)}, line {run.stop_line}"
+                told = f"The figure is the time of one run ({place}); the result is a mean of several."
+        if told:
+            return replace(verdict, reason=Reason(verdict.reason.code, f"{verdict.reason.message} {told}"))
+    return verdict
 
 
 def _selections(assertion: Assertion) -> Iterator[Selection]:

@@ -97,7 +97,11 @@ def list_rounds(results: _Results = None, output_format: _Format = ShowFormat.TA
 @app.command("fetch")
 def fetch(
     rounds: Annotated[
-        list[str] | None, typer.Argument(metavar="[ROUND]...", help="Rounds such as v6.1; none: all known ones.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[ROUND]...",
+            help="Rounds such as v6.1, training-v5.1 or endpoints-v0.7; none: all known ones of Inference.",
+        ),
     ] = None,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask again for rounds that are held.")] = False,
     offline: Annotated[bool, typer.Option("--offline", help="Ask no server; only tell what is held.")] = False,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mlperf_claimcheck.api import check_files
-from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
+from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput, FieldValue
 from mlperf_claimcheck.results.load import load_results
 from mlperf_claimcheck.results.table import ResultsTable
 from mlperf_claimcheck.verdicts.model import Verdict
@@ -44,6 +44,11 @@ def write(
             data[f"measured_latency_ttft_p{rank}"] = ttft * share
             data[f"measured_latency_tpot_p{rank}"] = tpot * share
         (place / "run_metadata.json").write_text(json.dumps(data))
+
+
+def judge_fields(table: ResultsTable, text: str = "", **fields: FieldValue) -> Verdict:
+    claim = ClaimInput(id="x", text=text, fields=fields, defaults=DEFAULTS)
+    return check_files([ClaimFile(path="<t>", claims=(claim,))], table).verdicts[0]
 
 
 def judge(table: ResultsTable, text: str, **defaults: str) -> Verdict:
@@ -246,3 +251,50 @@ def test_a_point_without_throughput_is_no_silent_gap(tmp_path: Path, held: Calla
     table = held()
     for text in ("TTFT P95 below 6 s at every concurrency", "TTFT P95 of 9 s at concurrency 1,024"):
         assert judge(table, text).outcome == "unverifiable"
+
+
+TTFT: dict[str, FieldValue] = {"value": "5.77", "unit": "s", "latency": "ttft"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "outcome"),
+    [
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "16384"}, "pass"),
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "16,384"}, "pass"),
+        ({"value": "441,741", "unit": "tokens/s", "concurrency": "16384"}, "fail"),
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "1024"}, "fail"),
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "8192"}, "fail"),
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "highest"}, "pass"),
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "some"}, "unverifiable"),
+        ({"value": "441,740", "unit": "tokens/s", "concurrency": "16384", "percentile": "95"}, "unverifiable"),
+        ({"value": "6,496", "unit": "tokens/s", "per": "accelerator", "concurrency": "16384"}, "pass"),
+        (TTFT | {"percentile": "95", "concurrency": "16384"}, "pass"),
+        (TTFT | {"percentile": "99", "concurrency": "16384"}, "unverifiable"),
+        (TTFT | {"percentile": "95", "concurrency": "1024"}, "fail"),
+        (TTFT | {"latency": "tpot", "percentile": "95", "concurrency": "16384"}, "fail"),
+        (TTFT | {"value": "6", "relation": "lt", "percentile": "95", "concurrency": "every"}, "pass"),
+        (TTFT | {"value": "5", "relation": "lt", "percentile": "95", "concurrency": "every"}, "fail"),
+        ({"kind": "lowest", "latency": "tpot", "percentile": "95", "concurrency": "highest"}, "pass"),
+        ({"kind": "highest", "latency": "tpot", "percentile": "95", "concurrency": "highest"}, "unverifiable"),
+        ({"kind": "highest", "per": "accelerator", "concurrency": "highest"}, "pass"),
+        ({"kind": "highest", "submitter": "Nebius", "concurrency": "highest"}, "fail"),
+    ],
+)
+def test_claims_in_fields(table: ResultsTable, fields: dict[str, FieldValue], outcome: str) -> None:
+    verdict = judge_fields(table, **fields)
+    assert verdict.outcome == outcome, verdict.reason
+
+
+def test_fields_win_over_words(table: ResultsTable) -> None:
+    text = "441,740 tokens/s at concurrency 16,384"
+    assert judge_fields(table, text, concurrency="1024").outcome == "fail"
+    assert judge_fields(table, "TTFT P95 of 5.77 s at concurrency 16,384", latency="tpot").outcome == "unverifiable"
+
+
+def test_fields_of_endpoints_have_no_part_elsewhere(table: ResultsTable) -> None:
+    given: dict[str, FieldValue] = {"round": "inference-v6.1", "value": "16,635", "unit": "tokens/s"}
+    given |= {"per": "accelerator", "scenario": "Offline", "model": "GPT-OSS-120B", "system": "GB300 NVL72"}
+    assert judge_fields(table, **given).outcome == "pass"
+    for more in ({"concurrency": "16384"}, {"percentile": "95"}, {"latency": "ttft"}):
+        verdict = judge_fields(table, **given, **more)
+        assert (verdict.outcome, verdict.reason.code) == ("unverifiable", "not-understood")

@@ -53,6 +53,10 @@ def judge(table: ResultsTable, text: str, defaults: dict[str, str] | None = None
 
 
 PROVEN = [
+    "NVIDIA took 4.8% less time than Dell on Llama 2 70B LoRA",
+    "NVIDIA trained Llama 3.1 405B in only 12.25 minutes",
+    "NVIDIA is the only one to train Llama 2 70B LoRA in 10.2 minutes",
+    "在 MLPerf Training v5.1 中,NVIDIA 训练 Llama 3.1 405B 用时 12.25 分钟",
     "NVIDIA trained Llama 3.1 405B in 12.25 minutes",
     "NVIDIA trained Llama 3.1 405B in 12.3 minutes on 512 GPUs",
     "MLPerf Training v5.1: NVIDIA, Llama 3.1 8B, 5.16 minutes, 512 GB300",
@@ -79,6 +83,10 @@ def test_a_true_claim_passes(table: ResultsTable, text: str) -> None:
 
 
 FALSE = [
+    "Dell took 4.8% less time than NVIDIA on Llama 2 70B LoRA",
+    "NVIDIA trained Llama 3.1 405B in only 11 minutes",
+    "NVIDIA is the only one to train Llama 3.1 405B in 11 minutes",
+    "NVIDIA is the only one to train Llama 2 70B LoRA in 11 minutes",
     "NVIDIA trained Llama 3.1 405B in 12.25 ms",
     "NVIDIA trained Llama 3.1 405B in 12.26 minutes",
     "NVIDIA trained Llama 3.1 405B in 13.3 minutes on 512 GPUs",
@@ -103,6 +111,9 @@ def test_a_false_claim_fails(table: ResultsTable, text: str) -> None:
 
 
 OPEN = [
+    "GB300 takes 15.5 times the time of B200 on Llama 3.1 8B",
+    "NVIDIA trained Llama 3.1 405B 10 times in 12.25 minutes",
+    "NVIDIA is the only one to train Llama 2 70B LoRA in 0.17 hours",
     "NVIDIA trained Llama 3.1 405B in 1.53 minutes per GPU",
     "NVIDIA trained Llama 3.1 405B at 12.25 tokens/s",
     "MI355X has a 1.88x higher time to train than MI325X on Llama 2 70B LoRA",
@@ -216,3 +227,47 @@ def test_a_run_short_leaves_open_what_it_may_decide(tmp_path: Path, text: str, c
     if code == "result-not-scored":
         assert "9 run logs" in verdict.reason.message
         assert "10 are needed" in verdict.reason.message
+
+
+def two_rounds(tmp_path: Path) -> ResultsTable:
+    roots = []
+    for number, minutes in (("5.0", 12.0), ("5.1", 10.0)):
+        build = Builder(tmp_path / f"training_results_v{number}")
+        build.system("NVIDIA", "b200_8", accelerator_model_name="NVIDIA B200")
+        build.runs("llama2_70b_lora", ten(minutes), "NVIDIA", "b200_8")
+        roots.append(str(build.root))
+    return load_results(sources=roots, use_cache=False)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("NVIDIA B200 is 1.2x faster than in v5.0 on Llama 2 70B LoRA", "pass"),
+        ("NVIDIA B200 is 1.3x faster than in v5.0 on Llama 2 70B LoRA", "fail"),
+        ("NVIDIA B200 is 20% faster on Llama 2 70B LoRA than in the previous round", "pass"),
+        ("NVIDIA trained Llama 2 70B LoRA in 12 minutes in MLPerf Training v5.0", "pass"),
+        ("NVIDIA trained Llama 2 70B LoRA in 12 minutes", "fail"),
+        ("NVIDIA B200 is 1.2x faster than in MLPerf Inference v5.0 on Llama 2 70B LoRA", "unverifiable"),
+        ("NVIDIA B200 is 1.2x faster than in v4.1 on Llama 2 70B LoRA", "unverifiable"),
+    ],
+)
+def test_rounds_of_training_compare(tmp_path: Path, text: str, outcome: str) -> None:
+    verdict = judge(two_rounds(tmp_path), text)
+    assert str(verdict.outcome) == outcome, verdict.reason
+
+
+def test_a_wrong_figure_is_explained_by_the_logs(tmp_path: Path) -> None:
+    build = Builder(tmp_path / "training_results_v5.1")
+    build.system("NVIDIA", "b200_8", accelerator_model_name="NVIDIA B200")
+    folder = build.runs("llama2_70b_lora", ten(10.0), "NVIDIA", "b200_8")
+    (folder / "scaling.json").write_text('{"scaling_factor": 1.01}')
+    table = load_results(sources=[str(build.root)], use_cache=False)
+    claim = "NVIDIA trained Llama 2 70B LoRA in {} minutes"
+    assert str(judge(table, claim.format("10.1")).outcome) == "pass"
+    mean = judge(table, claim.format("10.00")).reason
+    assert (mean.code, mean.message.partition(". ")[2]) == (
+        "value-differs",
+        "The figure is the mean without the factor 1.01 of NVIDIA/results/b200_8/llama2_70b_lora/scaling.json.",
+    )
+    best = judge(table, claim.format("9.00")).reason.message
+    assert "time of one run (NVIDIA/results/b200_8/llama2_70b_lora/result_0.txt, line" in best

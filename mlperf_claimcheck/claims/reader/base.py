@@ -45,6 +45,7 @@ from mlperf_claimcheck.claims.reader.training import (
     without_chips,
 )
 from mlperf_claimcheck.metrics.number import PrintedNumber, Relation
+from mlperf_claimcheck.metrics.units import is_time
 from mlperf_claimcheck.vocabulary.text import UnreadableCharacterError, normalise
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ _FIELD_SLOTS = {
 
 _DECIDING = (
     *("value", "upper", "unit", "per", "relation", "baseline", "among", "kind", "rank", "threshold", "best"),
-    *("parts", "operands", "operator", "all_models"),
+    *("parts", "operands", "operator", "all_models", "latency", "percentile", "concurrency"),
 )
 """Fields that say what is claimed, not of which rows: each has to be accounted for by the claim's reading."""
 
@@ -174,10 +175,10 @@ def _kinds_of(assertion: Assertion) -> frozenset[str]:
     return _KINDS_BY_ASSERTION.get(type(assertion), frozenset())
 
 
-def at_least(amount: Amount | None) -> Amount | None:
-    """ "The only one with 1.2 million" means with that much or more."""
+def as_good(amount: Amount | None, unit: str | None = None) -> Amount | None:
+    """ "The only one with 1.2 million" means with that much or more; with 12 minutes, in that time or less."""
     if amount is not None and amount.relation is Relation.EQUAL:
-        return replace(amount, relation=Relation.AT_LEAST)
+        return replace(amount, relation=Relation.AT_MOST if is_time(unit) else Relation.AT_LEAST)
     return amount
 
 
@@ -222,6 +223,7 @@ class ReaderBase:
                 self._compose(plain, lexicon)
             self._take_out_training()
         self._server_machines()
+        self._mere_figures()
 
     def _compose(self, text: str, lexicon: Lexicon) -> None:
         self.tokens, self.footnotes = tokenize(text, lexicon)
@@ -298,6 +300,20 @@ class ReaderBase:
         """Whether a word is of hardware or of how much of it."""
         token = self.tokens[place]
         return token.has("hardware") or (token.has("count_noun") and token.value("count_noun") == "accelerators")
+
+    def _mere_figures(self) -> None:
+        """ "in only 12 minutes", "only 12 minutes": no more than that; "the only one with" speaks of the results."""
+        figures = {item.first for item in self.items if item.kind in ("value", "ratio", "percent", "number")}
+        self.items = [
+            item
+            for item in self.items
+            if not (
+                item.kind == "superlative"
+                and item.value == "only"
+                and self.words(item).lower() == "only"
+                and item.last + 1 in figures
+            )
+        ]
 
     def words(self, item: Item) -> str:
         """The claim's own words of an item."""

@@ -36,6 +36,10 @@ PREFIX = "endpoints-"
 _TIMES = frozenset({"s", "ms", "us"})
 
 
+_FIELDS = ("latency", "percentile", "concurrency")
+"""Fields that only claims on Endpoints have."""
+
+
 class _NotRead(Exception):
     """Why a claim on Endpoints cannot be read."""
 
@@ -70,8 +74,10 @@ def read_endpoints(claim: ClaimInput, read: Callable[[ClaimInput], Assertion], o
     `read` reads the text without the words of Endpoints; `own` is what the claim's fields and defaults select.
     """
     try:
-        words = _take_out(claim.text)
-        assertion = read(replace(claim, text=words.text))
+        words = _with_fields(_take_out(claim.text), claim)
+        fields = {k: v for k, v in claim.fields.items() if k not in _FIELDS}
+        defaults = {k: v for k, v in claim.defaults.items() if k not in _FIELDS}
+        assertion = read(replace(claim, text=words.text, fields=fields, defaults=defaults))
         rounds = _rounds(assertion) or own.rounds
         if not rounds or not all(r.startswith(PREFIX) for r in rounds):
             return None
@@ -207,6 +213,48 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str], Mapp
     averages = rf"\b{_any_of(data['averages'])}\b"
     flags = re.IGNORECASE
     return re.compile(latency, flags), re.compile(where, flags), re.compile(averages, flags), named
+
+
+def _with_fields(words: _Words, claim: ClaimInput) -> _Words:
+    """What the words name, with the claim's fields in place of it; defaults where neither says it."""
+
+    def given(name: str) -> str | None:
+        value = claim.fields.get(name)
+        return None if value is None else str(value)
+
+    def default(name: str) -> str | None:
+        value = claim.defaults.get(name)
+        return None if value is None else str(value)
+
+    place = given("concurrency")
+    if place is None and words.concurrency is None and words.concurrencies is Concurrencies.ANY:
+        place = default("concurrency")
+    if place is not None:
+        concurrency, concurrencies = _place_of(place)
+        words = replace(words, concurrency=concurrency, concurrencies=concurrencies)
+    latency = given("latency")
+    if latency is not None:
+        kind = EndpointMetric(latency)
+        if words.metrics and {found for found, _ in words.metrics} != {kind}:
+            raise _NotRead(f"The claim's words name another latency than its field, {latency}.")
+        if not words.metrics:
+            words = replace(words, metrics=((kind, None),))
+    rank = given("percentile")
+    if rank is not None and not words.metrics:
+        raise _NotRead("The field “percentile” is of a latency: name it in “latency”, ttft or tpot.")
+    if rank is not None:
+        return replace(words, metrics=tuple((found, rank) for found, _ in words.metrics))
+    rank = default("percentile")
+    return replace(words, metrics=tuple((found, own or rank) for found, own in words.metrics))
+
+
+def _place_of(text: str) -> tuple[int | None, Concurrencies]:
+    plain = text.strip().lower()
+    if re.fullmatch(r"\d{1,9}|\d{1,3}(?:,\d{3}){1,2}", plain, re.ASCII):
+        return int(plain.replace(",", "")), Concurrencies.ANY
+    if plain in (Concurrencies.EVERY.value, Concurrencies.HIGHEST.value, Concurrencies.LOWEST.value):
+        return None, Concurrencies(plain)
+    raise _NotRead(f"The concurrency “{text[:40]}” is no whole number, and not every, highest or lowest.")
 
 
 def _percentile(text: str | None, named: Mapping[str, str]) -> str | None:

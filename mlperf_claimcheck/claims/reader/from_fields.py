@@ -30,7 +30,7 @@ from mlperf_claimcheck.claims.reader.base import (
     COUNTED,
     NotUnderstoodError,
     Slots,
-    at_least,
+    as_good,
     not_understood,
     printed_count,
 )
@@ -152,7 +152,7 @@ class FieldReading(PlaceReading):
             False,
             kind == "lowest",
             per,
-            at_least(limit),
+            as_good(limit, unit),
             self._amount_from_fields(),
             unit,
             False,

@@ -16,7 +16,7 @@ from mlperf_claimcheck.claims.assertion import (
 )
 from mlperf_claimcheck.claims.reader.base import (
     ReaderBase,
-    at_least,
+    as_good,
     not_understood,
 )
 from mlperf_claimcheck.claims.reader.compose import Item
@@ -130,7 +130,9 @@ class PlaceReading(ReaderBase):
                         any(s.kind == "rank" for s in signs),
                         "lowest" in names,
                         per,
-                        at_least(amount) if kind is not SuperlativeKind.TOP else None,
+                        as_good(amount, values[0].unit if values else None)
+                        if kind is not SuperlativeKind.TOP
+                        else None,
                         amount if kind is SuperlativeKind.TOP else None,
                         values[0].unit if values else None,
                         bool(self.of("any_hardware")),
@@ -167,7 +169,7 @@ class PlaceReading(ReaderBase):
         """ "Only Nebius and NVIDIA submitted …": each of them has such a result, and nobody else has."""
         names = tuple(dict.fromkeys(i.value for i in self.of("submitter")))
         others = [i for i in subject if i.kind != "submitter"]
-        amount = at_least(values[0].amount) if values else None
+        amount = as_good(values[0].amount, values[0].unit) if values else None
         unit = values[0].unit if values else None
         parts: list[Assertion] = []
         for sets in self.distribute([signs[0]], others):

@@ -140,6 +140,8 @@ def _problem(assertion: Assertion, *, chip_time: bool, text: str, words: tuple[s
     if isinstance(assertion, SuperlativeAssertion):
         if assertion.per is Per.WATT:
             return Undecidable("power-not-measured", "Results by power are not checked for MLPerf Training.")
+        if unit not in (None, "min"):
+            return Undecidable("kind-not-supported", "Places are checked with times in minutes.")
         if not text and unit is not None and not assertion.lowest and assertion.kind is SuperlativeKind.TOP:
             return Undecidable(
                 "ambiguous", "Of a time, say lowest: whether the shortest or the longest is meant is open."

@@ -40,6 +40,8 @@ class TrainingRun:
     stop_line: int | None = None
     problem: str = ""
     """Why the run does not count."""
+    stopped: bool = False
+    """Whether it ended without reaching the target, as its log says; it may then be the slowest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,11 +192,6 @@ def read_training(folder: Path | str | Tree, *, round_id: str | None = None) -> 
                     )
                     unscored.append(Unscored(submitter, benchmark, location, message))
                     continue
-                required = _benchmarks()[benchmark]["runs"]
-                if len(score.runs) > required:
-                    warnings.append(
-                        f"{location}: has {len(score.runs)} runs where {required} are needed; all of them were averaged"
-                    )
                 scores[location] = score
                 rows.append(_row(round_id, submitter, system, benchmark, location, score, described, len(rows)))
     return TrainingRepository(round_id, tuple(rows), scores, tuple(unscored), tuple(warnings))
@@ -219,7 +216,19 @@ def score_folder(tree: Tree, location: str, benchmark: str, round_id: str) -> Tr
             f"{location}: has {len(names)} run logs (result_0.txt …), {needed} are needed for {benchmark}; "
             f"{needed - len(names)} missing"
         )
+    if len(names) > needed:
+        # Of more runs the rules let a window of them count, and the folder does not say which.
+        raise ScoreError(
+            f"{location}: has {len(names)} run logs, {needed} count for {benchmark}; which of them is not said"
+        )
     runs = [_run(tree, f"{location}/{name}") for _, name in names]
+    damaged = [run for run in runs if run.minutes is None and not run.stopped]
+    if damaged:
+        # What such a run took is not known: it may be the fastest as well as the slowest.
+        listed = "; ".join(f"{run.file}: {run.problem}" for run in damaged[:5])
+        raise ScoreError(
+            f"{location}: {len(damaged)} of {len(runs)} run logs tell no time, {needed} are needed ({listed})"
+        )
     failed = [run for run in runs if run.minutes is None]
     if len(failed) > dropped:
         listed = "; ".join(f"{run.file}: {run.problem}" for run in failed[:5])
@@ -272,7 +281,12 @@ def _run(tree: Tree, path: str) -> TrainingRun:
             status = metadata.get("status") if isinstance(metadata, dict) else None
             if status != "success":
                 return TrainingRun(
-                    path, None, start[0], number, f"its status in line {number} is {status!r}, not success"
+                    path,
+                    None,
+                    start[0],
+                    number,
+                    f"its status in line {number} is {status!r}, not success",
+                    stopped=isinstance(status, str),
                 )
             minutes = (float(time) - start[1]) / 60_000
             if not 0 < minutes < 10_000_000:
