@@ -65,8 +65,10 @@ def check_scaling(assertion: ScalingAssertion, context: CheckContext) -> Verdict
                 continue
             if not all(counts) or set(accepted_units(small, context)).isdisjoint(accepted_units(large, context)):
                 continue
-            ratio = Interval.published(large.value) / Interval.published(small.value)
-            formula = f"{written(large.value)} {large.unit} ÷ {written(small.value)} {small.unit}"
+            # Of times to train, less is better: the growth is old ÷ new.
+            over, under = (small, large) if large.is_time_to_train else (large, small)
+            ratio = Interval.published(over.value) / Interval.published(under.value)
+            formula = f"{written(over.value)} {over.unit} ÷ {written(under.value)} {under.unit}"
             if unit == "%":
                 ratio = ratio / (Interval.exact(counts[1]) / Interval.exact(counts[0])) * HUNDRED
                 formula = f"({formula}) ÷ ({counts[1]} ÷ {counts[0]} {noun})"

@@ -271,3 +271,35 @@ def test_a_wrong_figure_is_explained_by_the_logs(tmp_path: Path) -> None:
     )
     best = judge(table, claim.format("9.00")).reason.message
     assert "time of one run (NVIDIA/results/b200_8/llama2_70b_lora/result_0.txt, line" in best
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("NVIDIA: scaling efficiency of 80% from 8 to 64 GPUs on Llama 3.1 8B", "pass"),
+        ("NVIDIA: scaling efficiency of 2% from 8 to 64 GPUs on Llama 3.1 8B", "fail"),
+        ("NVIDIA: scaling efficiency of 90% from 8 to 64 GPUs on Llama 3.1 8B", "fail"),
+    ],
+)
+def test_scaling_of_times_is_old_over_new(tmp_path: Path, text: str, outcome: str) -> None:
+    build = Builder(tmp_path / "training_results_v5.1")
+    for nodes, minutes in ((1, 64.0), (8, 10.0)):
+        given = {"number_of_nodes": str(nodes), "accelerators_per_node": "8"}
+        build.system("NVIDIA", f"b200_{nodes}", accelerator_model_name="NVIDIA B200", **given)
+        build.runs("llama31_8b", ten(minutes), "NVIDIA", f"b200_{nodes}")
+    verdict = judge(load_results(sources=[str(build.root)], use_cache=False), text)
+    assert str(verdict.outcome) == outcome, verdict.reason
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"kind": "sum", "value": "91.2", "unit": "min", "parts": ({"submitter": "AMD"}, {"submitter": "NVIDIA"})},
+        {"kind": "value", "value": "12.25", "unit": "tokens/s"},
+        {"kind": "value", "value": "12.25", "unit": "min", "concurrency": "64"},
+        {"kind": "change", "value": "1.88x", "per": "watt", "baseline": {"submitter": "AMD"}},
+    ],
+)
+def test_what_training_does_not_have_stays_open_in_fields(table: ResultsTable, fields: dict[str, FieldValue]) -> None:
+    verdict = judge(table, "", model="Llama 3.1 405B", submitter="NVIDIA", **fields)
+    assert str(verdict.outcome) == "unverifiable", verdict.reason
