@@ -115,7 +115,7 @@ def check_files(
         for claim in file.claims:
             verdict = verdict_on(claim)
             if reader is not None:
-                verdict = replace(verdict, suggestion=_suggestion(claim, verdict, verdict_on, table, reader))
+                verdict = verdict.changed(suggestion=_suggestion(claim, verdict, verdict_on, table, reader))
             verdicts.append(_labelled(verdict, claim))
     return Report(tuple(verdicts), _used(verdicts, table.sources), claim_sources)
 
@@ -187,8 +187,7 @@ def accept_findings(report: Report, accepted: str | AcceptedFindings) -> Report:
 
 
 def _labelled(verdict: Verdict, claim: ClaimInput) -> Verdict:
-    return replace(
-        verdict,
+    return verdict.changed(
         id=claim.id,
         text=claim.text or _fields_as_text(claim.fields),
         file=claim.file,

@@ -87,6 +87,11 @@ def unit_fits(unit: str | None, row: ResultRow, context: CheckContext) -> bool:
 
 def quantity_of(row: ResultRow, per: Per, unit: str | None, context: CheckContext) -> Quantity | None:
     """The figure of a row, or None where it cannot be had (no count, no measured power)."""
+    found: Quantity | None = index_of(context).of_row(row, (per, unit), lambda: _quantity_of(row, per, unit))
+    return found
+
+
+def _quantity_of(row: ResultRow, per: Per, unit: str | None) -> Quantity | None:
     if is_power(unit):
         if row.power is None or row.power_unit is None or per is not Per.SYSTEM:
             return None
@@ -310,6 +315,11 @@ def unit_words(unit: str) -> str:
 
 def place_words(row: ResultRow, context: CheckContext) -> str:
     """Benchmark, scenario, hardware and round of a row, and what sets it apart: all but whose it is."""
+    words: str = index_of(context).of_row(row, ("place",), lambda: _place_words(row, context))
+    return words
+
+
+def _place_words(row: ResultRow, context: CheckContext) -> str:
     count = f"{row.accelerators}x " if row.accelerators else ""
     hardware = f"{count}{clean(row.accelerator)}" if row.accelerator else "CPU only"
     marks = [mark for mark, plain in ((row.availability, "available"), (row.division, "closed")) if mark != plain]

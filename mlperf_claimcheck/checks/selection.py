@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from mlperf_claimcheck.claims.assertion import Selection
@@ -20,11 +21,12 @@ from mlperf_claimcheck.vocabulary import normalise
 
 if TYPE_CHECKING:
     from mlperf_claimcheck.checks.interface import CheckContext
-    from mlperf_claimcheck.results.corrections import Correction
+    from mlperf_claimcheck.results.corrections import Correction, Corrections
 
 _TABLES_KEPT = 4
 _ROWS_KEPT = 1_000_000
 """Rows (counted each time) that kept answers may hold; a reference takes eight bytes."""
+_OF_ROWS_KEPT = 20_000
 _SHOWN = 6
 _VARIANTS = ("-99.9", "-99", "-95")
 _RACK = 16
@@ -87,6 +89,9 @@ class RowIndex:
     def __init__(self, table: Any, vocabulary: Any) -> None:
         self.table = table
         self.vocabulary = vocabulary
+        self.submitters: dict[str, str] = {}
+        """How reports write a published submitter."""
+        self._of_rows: dict[tuple[Any, ...], tuple[ResultRow, Any]] = {}
         self._answers: dict[tuple[Any, ...], Any] = {}
         self._size = 0
         self._rounds: dict[str, _Round] = {}
@@ -107,6 +112,17 @@ class RowIndex:
         if suite == "datacenter" or not any(name in self._edge for name in names):
             return tuple(names)
         return tuple(dict.fromkeys([*names, *(edge for name in names for edge in self._edge.get(name, ()))]))
+
+    def of_row(self, row: ResultRow, what: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """Something that follows from one row alone (and from the names), kept: many claims are about the same rows."""
+        key = (id(row), what)
+        known = self._of_rows.get(key)
+        # The row is held beside the answer, so that its address cannot become another row's.
+        if known is None or known[0] is not row:
+            if len(self._of_rows) >= _OF_ROWS_KEPT:
+                self._of_rows.clear()
+            known = self._of_rows[key] = row, make()
+        return known[1]
 
     def recall(self, key: tuple[Any, ...], make: Callable[[], Any], size: Callable[[Any], int] = len) -> Any:
         """A kept answer, or a new one. All answers are given up when they hold too many rows."""
@@ -339,10 +355,19 @@ def data_types(row: ResultRow) -> frozenset[str]:
 
 def who(row: ResultRow, context: CheckContext) -> str:
     """The submitter of a row as reports write it; the parties of a joint entry joined."""
+    names = index_of(context).submitters
+    known = names.get(row.submitter)
+    if known is None:
+        known = names[row.submitter] = _who(row, context)
+    return known
+
+
+def _who(row: ResultRow, context: CheckContext) -> str:
     parties = context.vocabulary.parties(row.submitter)
     return clean(" + ".join(context.vocabulary.submitter_display(p) for p in parties) or row.submitter)
 
 
+@lru_cache(maxsize=256)
 def round_words(round_id: str) -> str:
     """`Inference v6.1` for `inference-v6.1`."""
     suite, found, number = round_id.rpartition("-v")
@@ -454,12 +479,13 @@ def diagnose_empty(selection: Selection, context: CheckContext) -> Verdict:
 
 def selection_problem(selection: Selection, context: CheckContext) -> Verdict | None:
     """Why a selection cannot be looked up at all: no round, a round that is not held, a group that nobody knows."""
-    held = ", ".join(round_words(r) for r in context.results.rounds) or "none"
     if not selection.rounds:
+        held = ", ".join(round_words(r) for r in context.results.rounds) or "none"
         message = f"The claim does not say which round it is about; rounds held: {held}."
         return Verdict(Outcome.UNVERIFIABLE, Reason("round-not-stated", message))
     missing = [r for r in selection.rounds if r not in context.results.rounds]
     if missing:
+        held = ", ".join(round_words(r) for r in context.results.rounds) or "none"
         message = f"The results of {', '.join(map(round_words, missing))} are not held; rounds held: {held}."
         return Verdict(Outcome.UNVERIFIABLE, Reason("round-not-held", message))
     unknown = [g for g in selection.groups if not context.vocabulary.group_known(g, context.groups)]
@@ -557,6 +583,25 @@ def row_caveats(
 
 
 def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContext, add: Callable[..., None]) -> None:
+    corrections = context.corrections
+    kept, facts = index_of(context).of_row(row, ("facts", id(corrections)), lambda: _facts_of(row, context))
+    # Other corrections may have come to lie where those were.
+    for fact in facts if kept is corrections else _facts_of(row, context)[1]:
+        add(fact.code, fact.message, fact.severity)
+    for hardware in selection.hardware if selection is not None else ():
+        product = context.vocabulary.hardware.get(hardware)
+        size = product.rack_size if product is not None else None
+        if product is not None and size and size >= _RACK and row.accelerators and row.accelerators < size:
+            add("partial-system", f"{row.accelerators} of the {size} accelerators of {clean(product.name)} were used.")
+
+
+def _facts_of(row: ResultRow, context: CheckContext) -> tuple[Corrections, tuple[Caveat, ...]]:
+    """What is odd about a row whatever the claim says, with the corrections that were asked."""
+    facts: list[Caveat] = []
+
+    def add(code: str, message: str, severity: Severity = Severity.NOTICE) -> None:
+        facts.append(Caveat(code, message, severity))
+
     name = who(row, context)
     if row.availability == "preview":
         add("preview-result", f"The result of {name} is Preview: the system was not yet available.", Severity.WARNING)
@@ -590,11 +635,7 @@ def _row_facts(row: ResultRow, selection: Selection | None, context: CheckContex
         verb = "was withdrawn" if official else "is reported as withdrawn"
         text = f"The result {row.result_id or ''} of {name} {verb} after publication ({clean(correction.date)})."
         add("result-withdrawn" if official else "reported-withdrawn", text, Severity.WARNING)
-    for hardware in selection.hardware if selection is not None else ():
-        product = context.vocabulary.hardware.get(hardware)
-        size = product.rack_size if product is not None else None
-        if product is not None and size and size >= _RACK and row.accelerators and row.accelerators < size:
-            add("partial-system", f"{row.accelerators} of the {size} accelerators of {clean(product.name)} were used.")
+    return context.corrections, tuple(facts)
 
 
 def _changed(correction: Correction, name: str, add: Callable[..., None]) -> None:

@@ -96,10 +96,12 @@ class _Matches:
 
 def check_value(assertion: ValueAssertion, context: CheckContext) -> Verdict:
     """Judge a value claim. Some row of the selection has to have the figure."""
-    assertion = replace(assertion, selection=with_round_of_ids(assertion.selection))
+    selection = with_round_of_ids(assertion.selection)
+    if selection is not assertion.selection:
+        assertion = replace(assertion, selection=selection)
     verdict = _judge(assertion, context)
     unit = verdict.computed.unit if verdict.computed is not None else _claimed_unit(assertion)
-    return replace(verdict, claimed=claimed_of(assertion.amount, unit))
+    return verdict.changed(claimed=claimed_of(assertion.amount, unit))
 
 
 def _claimed_unit(assertion: ValueAssertion) -> str:

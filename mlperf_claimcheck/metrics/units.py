@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
+from functools import lru_cache
 
 _SIZES: tuple[dict[str, Decimal], ...] = (
     {
@@ -42,6 +43,7 @@ def lower_is_better(unit: str | None) -> bool:
     return is_time(unit) or is_power(unit)
 
 
+@lru_cache(maxsize=4096)
 def written(value: Decimal | float | int, digits: int = 6) -> str:
     """A number for a sentence: thousands separated, at least six significant digits, no trailing zeros."""
     number = value if isinstance(value, Decimal) else Decimal(repr(value))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -193,15 +193,32 @@ class Verdict:
             return self.outcome
         return Outcome.PASS if self.outcome is self.expected else Outcome.FAIL
 
+    def changed(self, **changes: Any) -> Verdict:
+        """The same verdict with other values in some fields: `dataclasses.replace`, only quicker.
+
+        Raises TypeError for a name that is no field.
+        """
+        made = object.__new__(Verdict)
+        for name in _VERDICT_FIELDS:
+            object.__setattr__(made, name, changes.pop(name) if name in changes else getattr(self, name))
+        if changes:
+            raise TypeError(f"a verdict has no {', '.join(changes)}")
+        return made
+
     def with_caveats(self, *caveats: Caveat) -> Verdict:
         """The same verdict with more caveats; one that is there already (code and message) is not repeated."""
+        if not caveats:
+            return self
         seen = {(c.code, c.message) for c in self.caveats}
         new = []
         for caveat in caveats:
             if (caveat.code, caveat.message) not in seen:
                 seen.add((caveat.code, caveat.message))
                 new.append(caveat)
-        return replace(self, caveats=(*self.caveats, *new)) if new else self
+        return self.changed(caveats=(*self.caveats, *new)) if new else self
+
+
+_VERDICT_FIELDS = tuple(f.name for f in fields(Verdict))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
+from itertools import groupby
 from typing import Any
 
 from mlperf_claimcheck.vocabulary.text import is_cjk, normalise
@@ -16,6 +17,7 @@ from mlperf_claimcheck.vocabulary.text import is_cjk, normalise
 KINDS = ("model", "hardware", "submitter", "group", "unit", "divisor", "suite")
 """Kinds of names that `phrases_of` lists."""
 _SEPARATORS = " -_"
+_ASCII_RUNS = re.compile(r"[A-Za-z]+|[0-9]+|[ _-]+|[^A-Za-z0-9 _-]")
 # A gap between two digits tells names apart ("Llama 2 70B" is not "Llama 270B"), one between letters does not.
 _LETTER_GAP = re.compile(r" (?!(?<=\d )\d)")
 
@@ -45,38 +47,52 @@ class Condensed:
     """
 
     def __init__(self, text: str) -> None:
-        self.lower = text.lower() if len(text.lower()) == len(text) else "".join(c.lower()[:1] or c for c in text)
-        classes = list(map(_class, text))
-        lower = self.lower
-        size = len(lower)
-        folded: list[str] = []
-        ends: list[int] = []
-        self.at: list[int] = [-1] * size
+        self.at: list[int] = []
         """For each character its place in `folded`; -1 for a separator."""
-        position = 0
-        while position < size:
-            if lower[position] in _SEPARATORS:
-                after = position
-                while after < size and lower[after] in _SEPARATORS:
-                    after += 1
+        self.stops: list[int] = []
+        """For each folded character the place after its run of letters or digits; other characters are alone."""
+        self.ends: dict[int, int] = {}
+        """For each place in `folded` where a phrase may end: where it ends in the text."""
+        lower = text.lower()
+        if len(lower) != len(text):
+            lower = "".join(c.lower()[:1] or c for c in text)
+        pieces: list[str] = []
+        position = place = 0
+        before, single = 0, False
+        size = len(lower)
+        for run in _ASCII_RUNS.findall(lower) if text.isascii() else _runs(text, lower):
+            length = len(run)
+            kind = _class(text[position])
+            if run[0] in _SEPARATORS:
+                self.at += [-1] * length
+                after = position + length
                 if position > 0 and after < size:
-                    before, following = classes[position - 1], classes[after]
-                    single = before == 1 and (position < 2 or classes[position - 2] != 1)
+                    following = _class(text[after])
                     stays = before == following and before in (1, 2)
-                    if stays or (before == 1 and following == 2 and single and " " in lower[position:after]):
-                        folded.append(" ")
-                        ends.append(0)
-                position = after
-                continue
-            self.at[position] = len(folded)
-            folded.append(lower[position])
-            kind = classes[position]
-            position += 1
-            whole = position >= size or classes[position] != kind or kind in (0, 3)
-            ends.append(position if whole else 0)
-        self.folded = "".join(folded)
-        self.ends = ends
-        """For each folded character the end of a phrase that ends there; 0 where none may end."""
+                    if stays or (before == 1 and following == 2 and single and " " in run):
+                        pieces.append(" ")
+                        place += 1
+                        self.stops.append(place)
+            else:
+                stop = place + length
+                self.at += range(place, stop)
+                self.stops += [stop] * length
+                self.ends[stop] = position + length
+                pieces.append(run)
+                place = stop
+            before, single = kind, kind == 1 and length == 1
+            position += length
+        self.folded = "".join(pieces)
+
+
+def _runs(text: str, lower: str) -> Iterator[str]:
+    """The runs of letters, digits and separators of a text in lower case, and every other character alone."""
+    for (kind, separator), run in groupby(range(len(text)), lambda i: (_class(text[i]), lower[i] in _SEPARATORS)):
+        places = list(run)
+        if kind in (1, 2) or separator:
+            yield lower[places[0] : places[-1] + 1]
+        else:
+            yield from (lower[place] for place in places)
 
 
 def condense(phrase: str) -> str:
@@ -180,8 +196,9 @@ class Lexicon:
         self._entries = entries
         """Meanings by key as the compiled table writes them: a run needs few of the thousands as `Meaning`s."""
         self._known: dict[str, tuple[Meaning, ...]] = {}
+        self._crossed: dict[str, bool] = {}
         self._starts = starts
-        """Length of the longest key that begins with one or two characters."""
+        """Length of the longest key that begins with a run of letters or digits, or with another character."""
         pairs = str(language.get("traditional", ""))
         self.traditional: Mapping[str, str] = dict(zip(pairs[::2], pairs[1::2], strict=False))
         """Traditional to simplified Chinese characters."""
@@ -223,6 +240,14 @@ class Lexicon:
                 self._known[key] = known
         return known
 
+    def crosses(self, characters: str) -> bool:
+        """Whether a phrase has one of these characters."""
+        known = self._crossed.get(characters)
+        if known is None:
+            held = set("".join(self._entries))
+            known = self._crossed[characters] = not held.isdisjoint(characters)
+        return known
+
     def keys(self, kinds: Iterable[str]) -> list[str]:
         """The keys of the phrases of these kinds."""
         wanted = frozenset(kinds)
@@ -233,14 +258,24 @@ class Lexicon:
         place = condensed.at[start]
         if place < 0:
             return None
-        folded, ends, entries = condensed.folded, condensed.ends, self._entries
-        limit = self._starts.get(folded[place : place + 2]) or self._starts.get(folded[place], 0)
-        for stop in range(min(len(folded), place + limit), place, -1):
-            end = ends[stop - 1]
-            if end:
+        folded, stops = condensed.folded, condensed.stops
+        stop = stops[place]
+        longest = self._starts.get(folded[place:stop])
+        if longest is None:
+            return None
+        last = min(len(folded), place + longest)
+        possible = []
+        while stop <= last:
+            possible.append(stop)
+            if stop == len(folded):
+                break
+            stop = stops[stop]
+        entries, ends = self._entries, condensed.ends
+        for stop in reversed(possible):
+            if stop in ends:
                 key = folded[place:stop]
                 if key in entries:
-                    return self.meanings(key), end
+                    return self.meanings(key), ends[stop]
         return None
 
 
@@ -253,8 +288,8 @@ def _add(entries: dict[str, tuple[Meaning, ...]], starts: dict[str, int], phrase
         known = entries.get(variant, ())
         if (kind, value) not in known:
             entries[variant] = (*known, (kind, value))
-        for start in (variant[:1], variant[:2]):
-            starts[start] = max(starts.get(start, 0), len(variant))
+        start = variant[: Condensed(variant).stops[0]]
+        starts[start] = max(starts.get(start, 0), len(variant))
 
 
 def phrases_of(spellings: Mapping[str, Mapping[str, Iterable[str]]]) -> Iterator[tuple[str, str, str]]:

@@ -104,6 +104,9 @@ class Vocabulary:
         self._lower = lower
         self._matcher = HardwareMatcher(data["hardware"])
         self._suggested: dict[tuple[str | None, str, int], tuple[str, ...]] = {}
+        self.remembered: dict[tuple[str, str], tuple[str, ...]] = {}
+        """What names in fields stood for, kept by those who looked them up."""
+        self._unit_entries: dict[tuple[str, str, str], Mapping[str, Any] | None] = {}
         self._parties: dict[str, tuple[str, ...]] = {}
         self._published: dict[str, str] = {}
         self._benchmarks: dict[str, Model] = {}
@@ -362,6 +365,12 @@ class Vocabulary:
         return None if entry is None else entry.get("note")
 
     def _unit_entry(self, model_id: str, scenario: str, round_id: str) -> Mapping[str, Any] | None:
+        key = (model_id, scenario, round_id)
+        if key not in self._unit_entries:
+            self._unit_entries[key] = self._find_unit_entry(*key)
+        return self._unit_entries[key]
+
+    def _find_unit_entry(self, model_id: str, scenario: str, round_id: str) -> Mapping[str, Any] | None:
         model = self.models.get(model_id)
         ids = {model_id, *(model.ids if model is not None else ())}
         number = round_number(round_id)

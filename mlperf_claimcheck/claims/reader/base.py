@@ -229,6 +229,18 @@ class ReaderBase:
         self.tokens, self.footnotes = tokenize(text, lexicon)
         self.items = Composer(self.tokens, self.vocabulary).compose()
 
+    @property
+    def items(self) -> list[Item]:
+        """What the text says, in order. Replaced as a whole, never changed in place: it is kept by kind as well."""
+        return self._items
+
+    @items.setter
+    def items(self, items: list[Item]) -> None:
+        self._items = items
+        self._by_kind: dict[str, list[Item]] = {}
+        for item in items:
+            self._by_kind.setdefault(item.kind, []).append(item)
+
     def _about_training(self) -> bool:
         """Whether the claim is about MLPerf Training: its text says so, or names no suite and its round is one."""
         suites = {i.value for i in self.of("mlperf_suite")} | ({TRAINING} if names_training(self.normal) else set())
@@ -322,7 +334,10 @@ class ReaderBase:
 
     def of(self, *kinds: str) -> list[Item]:
         """The items of these kinds, in order."""
-        return [i for i in self.items if i.kind in kinds]
+        present = [kind for kind in kinds if kind in self._by_kind]
+        if len(present) == 1:
+            return list(self._by_kind[present[0]])
+        return [i for i in self._items if i.kind in kinds] if present else []
 
     def _ignorable(self, item: Item) -> bool:
         return all(self.tokens[t].has("filler") for t in range(item.first, item.last + 1))
