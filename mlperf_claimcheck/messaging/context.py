@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal, cast, overload
 
 from mlperf_claimcheck.claims.documents import Block, BlockKind, Document, MappedText, sentences
-from mlperf_claimcheck.messaging.names import Names, names
+from mlperf_claimcheck.messaging.names import Found, NameFinder, Names, names
 from mlperf_claimcheck.results.model import ResultRow
 
 Role = Literal["main", "heading", "table", "footnote", "alt"]
@@ -192,11 +193,48 @@ class Use:
     start: int
     end: int
     sentence: str
-    context: str
-    """The block it stands in: paragraph, or caption, header and row of a table."""
+    block: str
+    """The text of its block: a paragraph, or caption, header and row of a table."""
+    first: int
+    last: int
+    """What of the block is its context: all, or of a very long one what stands around the sentence."""
     kind: Literal["throughput", "latency", "ratio", "table"]
     derived: bool
     compared: bool
+
+    @property
+    def context(self) -> str:
+        """The block it stands in; of a very long one what stands around the sentence."""
+        return self.block[self.first : self.last]
+
+    @overload
+    def near(self, pattern: re.Pattern[str]) -> re.Match[str] | None: ...
+    @overload
+    def near(self, pattern: NameFinder) -> Found | None: ...
+    def near(self, pattern: re.Pattern[str] | NameFinder) -> re.Match[str] | Found | None:
+        """Where a pattern is first found in the context."""
+        if self.first == 0 and self.last >= len(self.block):
+            return cast("re.Match[str] | Found | None", _search(pattern, self.block))
+        # A long block is searched once for all its figures.
+        found, starts = _matches(pattern, self.block)
+        place = bisect_left(starts, self.first)
+        return found[place] if place < len(found) and found[place].end() <= self.last else None
+
+    def said(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Where a pattern is first found in the sentence."""
+        return cast("re.Match[str] | None", _search(pattern, self.sentence))
+
+
+# Several figures share a sentence, and many a block; each rule goes through them in order.
+@lru_cache(maxsize=256)
+def _search(pattern: re.Pattern[str] | NameFinder, text: str) -> Any:
+    return pattern.search(text)
+
+
+@lru_cache(maxsize=64)
+def _matches(pattern: re.Pattern[str] | NameFinder, text: str) -> tuple[list[Any], list[int]]:
+    found: list[Any] = list(pattern.finditer(text))
+    return found, [match.start() for match in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +261,14 @@ class LintContext:
     author: str | None = None
     """The organisation that publishes the document, where it is known."""
     _prose: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+
+    _chosen: dict[str, list[Use]] = field(default_factory=dict)
+
+    def once(self, name: str, choose: Callable[[], list[Use]]) -> list[Use]:
+        """The figures that several rules look at, chosen by the first of them that asks."""
+        if name not in self._chosen:
+            self._chosen[name] = choose()
+        return self._chosen[name]
 
     @property
     def names(self) -> Names:
@@ -395,16 +441,27 @@ class LintContext:
                     tables.add(passage.block)
                     context = " ".join(whole.get(passage.block, ()))[:MAX_CONTEXT]
                     derived = PER.search(passage.text) is not None
-                    yield Use(passage, found.start(), found.end(), passage.text, context, "table", derived, False)
+                    yield Use(
+                        passage,
+                        found.start(),
+                        found.end(),
+                        passage.text,
+                        context,
+                        0,
+                        len(context),
+                        "table",
+                        derived,
+                        False,
+                    )
                 continue
             near = passage.block in marked
             for start, end in bounded_sentences(passage.text):
                 sentence = passage.text[start:end]
                 compared = COMPARISON.search(sentence) is not None
                 # A paragraph; of a very long one what stands around the sentence.
-                context = passage.text
-                if len(context) > MAX_CONTEXT:
-                    context = context[max(start - MAX_CONTEXT // 4, 0) : end + MAX_CONTEXT // 4]
+                first, last = 0, len(passage.text)
+                if last > MAX_CONTEXT:
+                    first, last = max(start - MAX_CONTEXT // 4, 0), min(end + MAX_CONTEXT // 4, last)
                 figures: list[tuple[int, int, Literal["throughput", "latency", "ratio"]]] = [
                     (*m.span(), "throughput") for m in THROUGHPUT.finditer(sentence)
                 ]
@@ -420,7 +477,9 @@ class LintContext:
                     derived = (
                         kind == "ratio" or PER.match(tail.lstrip()) is not None or PER.search(sentence) is not None
                     )
-                    yield Use(passage, start + a, start + b, sentence, context, kind, derived, compared)
+                    yield Use(
+                        passage, start + a, start + b, sentence, passage.text, first, last, kind, derived, compared
+                    )
 
     @property
     def derived_uses(self) -> list[Use]:
@@ -431,7 +490,7 @@ class LintContext:
     def only_unreviewed(self) -> bool:
         """Every figure is said to be unreviewed, and none is derived from published results."""
         uses = self.uses
-        return bool(uses) and not any(u.derived for u in uses) and all(UNVERIFIED.search(u.context) for u in uses)
+        return bool(uses) and not any(u.derived for u in uses) and all(u.near(UNVERIFIED) for u in uses)
 
     @property
     def comparisons(self) -> list[Use]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from mlperf_claimcheck.files import packaged_yaml
@@ -65,33 +66,35 @@ class NameFinder:
 
     def finditer(self, text: str) -> Iterator[Found]:
         """The names of a text: those of Latin script in order, then the others."""
-        tokens = []
-        for token in _TOKEN.finditer(text):
-            word = token.group().rstrip(".+/%") if token.group()[-1] in "./+" else token.group()
-            tokens.append((token.start(), token.start() + len(word), self._key(word)))
-        count = len(tokens)
-        index = 0
-        while index < count:
-            start, end, key = tokens[index]
+        words = _words(text)
+        ahead: list[tuple[int, int, str]] = []
+        while True:
+            if not ahead and (ahead := list(islice(words, 1))) == []:
+                break
+            start, end, key = ahead[0][0], ahead[0][1], self._key(ahead[0][2])
             if key not in self._begins:
-                index += 1
+                del ahead[0]
                 continue
-            best = (end, index + 1) if key in self._keys else None
-            following = index + 1
-            while following < count and following - index < _WORDS and key in self._begins:
-                between = text[end : tokens[following][0]]
+            best = (end, 1) if key in self._keys else None
+            following = 1
+            while following < _WORDS and key in self._begins:
+                if following == len(ahead):
+                    ahead += islice(words, 1)
+                if following == len(ahead):
+                    break
+                between = text[end : ahead[following][0]]
                 if between and (len(between) > 3 or _SEPARATOR.fullmatch(between) is None):
                     break
-                end = tokens[following][1]
-                key += tokens[following][2]
+                end = ahead[following][1]
+                key += self._key(ahead[following][2])
                 following += 1
                 if key in self._keys:
                     best = (end, following)
             if best is None:
-                index += 1
+                del ahead[0]
                 continue
             yield Found(text, start, best[0])
-            index = best[1]
+            del ahead[: best[1]]
         if not text.isascii():
             for match in self._chinese.finditer(text):
                 yield Found(text, *match.span())
@@ -103,6 +106,15 @@ class NameFinder:
     def is_name(self, text: str) -> bool:
         """Whether the text is such a name and nothing more."""
         return self._key(_SEPARATOR.sub("", text.strip())) in self._keys or self._chinese.fullmatch(text) is not None
+
+
+def _words(text: str) -> Iterator[tuple[int, int, str]]:
+    """The words of a text with where they begin and end; the first name is often found early."""
+    for token in _TOKEN.finditer(text):
+        word = token.group()
+        if word[-1] in "./+":
+            word = word.rstrip(".+/%")
+        yield token.start(), token.start() + len(word), word
 
 
 def _spellings(entry: Mapping[str, Any], key: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ def _versions(text: str) -> set[str]:
 
 
 def _compared(ctx: LintContext) -> list[Use]:
-    return [u for u in ctx.comparisons if _COMPARING.search(u.sentence) or _EARLIER.search(u.sentence)]
+    return ctx.once("compared", lambda: [u for u in ctx.comparisons if u.said(_COMPARING) or u.said(_EARLIER)])
 
 
 def _note_versions(ctx: LintContext) -> set[str]:
@@ -74,7 +74,7 @@ def _note_versions(ctx: LintContext) -> set[str]:
 def no_non_mlperf_comparison(ctx: LintContext) -> Iterator[Hit]:
     """MLPerf results are compared with MLPerf results only (G§4). A guess from telling words."""
     for use in _compared(ctx):
-        found = _NON_MLPERF.search(use.sentence)
+        found = use.said(_NON_MLPERF)
         if found:
             yield at_use(
                 use,
@@ -91,7 +91,7 @@ def disclose_version_diff(ctx: LintContext) -> Iterator[Hit]:
         return
     main = _versions(ctx.main_text) | {v for p in ctx.passages if p.role != "footnote" for v in _plain_versions(p.text)}
     for use in compared:
-        if _EARLIER.search(use.sentence) and len(main) < 2:
+        if use.said(_EARLIER) and len(main) < 2:
             yield at_use(
                 use,
                 "the comparison is with an earlier round whose version the text does not name",

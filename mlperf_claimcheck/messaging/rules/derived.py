@@ -41,7 +41,7 @@ def derived_basis_explicit(ctx: LintContext) -> Iterator[Hit]:
         return
     for use in derived:
         pattern = _BASIS if use.kind == "ratio" else _PER_BASIS
-        if not pattern.search(use.context) and not pattern.search(ctx.main_text):
+        if not use.near(pattern) and not pattern.search(ctx.main_text):
             yield at_use(
                 use,
                 "the text does not say how the derived figure was obtained",
@@ -61,7 +61,7 @@ def derived_basis_explicit(ctx: LintContext) -> Iterator[Hit]:
 def derived_not_official(ctx: LintContext) -> Iterator[Hit]:
     """A derived figure is never called official or verified (G§9)."""
     for use in ctx.derived_uses:
-        found = OFFICIAL.search(use.sentence)
+        found = use.said(OFFICIAL)
         if found:
             yield at_use(
                 use,

@@ -73,7 +73,7 @@ def ep_state_concurrency(ctx: LintContext) -> Iterator[Hit]:
         return
     seen: set[int] = set()
     for use in ctx.uses:
-        if use.kind == "ratio" or use.passage.block in seen or _CONCURRENCY.search(use.context):
+        if use.kind == "ratio" or use.passage.block in seen or use.near(_CONCURRENCY):
             continue
         seen.add(use.passage.block)
         yield at_use(use, "the figure does not give its concurrency", advice("add for example: at a concurrency of 64"))

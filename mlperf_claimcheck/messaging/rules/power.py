@@ -35,6 +35,9 @@ _UNMEASURED = re.compile(
     r"|measurement)\b|无功耗|未测功耗",
     re.IGNORECASE,
 )
+_DIVIDED = re.compile(r"\bdivid|÷|除以")
+_AGAINST = re.compile(r"\bthan\b|\bvs\b|\bversus\b|\bcompared\b|\bover\b|相比|对比|比")
+_POWER = re.compile(r"\bpower\b|功耗", re.IGNORECASE)
 
 
 @rule("no-tdp-proxy")
@@ -44,8 +47,8 @@ def no_tdp_proxy(ctx: LintContext) -> Iterator[Hit]:
     for use in ctx.uses:
         if use.passage.block in seen:
             continue
-        found = _RATED.search(use.context)
-        if found and (PER_WATT.search(use.context) or re.search(r"\bdivid|÷|除以", use.context)):
+        found = use.near(_RATED)
+        if found and (use.near(PER_WATT) or use.near(_DIVIDED)):
             seen.add(use.passage.block)
             yield at_use(
                 use,
@@ -60,8 +63,8 @@ def power_only_measured(ctx: LintContext) -> Iterator[Hit]:
     if _MEASURED.search(ctx.all_text):
         return
     for use in ctx.uses:
-        found = PER_WATT.search(use.sentence) or (_POWER_FIGURE.search(use.sentence) if use.kind != "table" else None)
-        if found and not _SKU.search(use.sentence):
+        found = use.said(PER_WATT) or (use.said(_POWER_FIGURE) if use.kind != "table" else None)
+        if found and not use.said(_SKU):
             yield at_use(
                 use,
                 f'the figure speaks of power ("{found.group().strip()}"), but no measured power is cited',
@@ -78,11 +81,11 @@ def tdp_sku_name_ok(ctx: LintContext) -> Iterator[Hit]:
     noted = _TDP.search(ctx.footnote_text) is not None
     seen: set[int] = set()
     for use in ctx.uses:
-        found = _TDP.search(use.context)
-        if found is None or use.passage.block in seen or PER_WATT.search(use.context):
+        found = use.near(_TDP)
+        if found is None or use.passage.block in seen or use.near(PER_WATT):
             continue
         seen.add(use.passage.block)
-        if not (_SKU.search(use.context) or noted):
+        if not (use.near(_SKU) or noted):
             yield at_use(
                 use,
                 "a TDP stands beside the result",
@@ -94,14 +97,11 @@ def tdp_sku_name_ok(ctx: LintContext) -> Iterator[Hit]:
 def no_power_vs_perf_mix(ctx: LintContext) -> Iterator[Hit]:
     """Results with measured power and performance-only results are not compared (compatibility table)."""
     for use in ctx.uses:
-        if not (
-            COMPARISON.search(use.sentence)
-            and re.search(r"\bthan\b|\bvs\b|\bversus\b|\bcompared\b|\bover\b|相比|对比|比", use.sentence)
-        ):
+        if not (use.said(COMPARISON) and use.said(_AGAINST)):
             continue
         powered = {r.power is not None for r in ctx.cited_rows}
-        speaks = PER_WATT.search(use.sentence) or re.search(r"\bpower\b|功耗", use.sentence, re.IGNORECASE)
-        if speaks and (_UNMEASURED.search(use.sentence) or len(powered) > 1):
+        speaks = use.said(PER_WATT) or use.said(_POWER)
+        if speaks and (use.said(_UNMEASURED) or len(powered) > 1):
             yield at_use(
                 use,
                 "a result with measured power is compared with one without",

@@ -115,7 +115,7 @@ def model_name_closed_only(ctx: LintContext) -> Iterator[Hit]:
     for use in ctx.uses:
         if use.kind == "table":
             continue
-        if OPEN.search(use.context) and ctx.names.model.search(use.context) and "benchmark" not in use.context.lower():
+        if use.near(OPEN) and use.near(ctx.names.model) and "benchmark" not in use.context.lower():
             yield at_use(
                 use,
                 "an Open result names a model only; in the Open division the benchmark itself must be named",

@@ -18,7 +18,7 @@ _SCALE = {"million": 6, "billion": 9, "thousand": 3, "k": 3, "m": 6, "b": 9, "�
 def _unreviewed(ctx: LintContext) -> list[Use]:
     """Figures that no review covers: derived ones, and those that the copy itself calls unverified."""
     said = UNVERIFIED_STATEMENT.search(ctx.footnote_text) is not None and not ctx.derived_uses
-    return [u for u in ctx.uses if u.derived or said or UNVERIFIED.search(u.context)]
+    return ctx.once("unreviewed", lambda: [u for u in ctx.uses if u.derived or said or u.near(UNVERIFIED)])
 
 
 @rule("unverified-label")
@@ -26,7 +26,7 @@ def unverified_label(ctx: LintContext) -> Iterator[Hit]:
     """A figure that was not reviewed carries the word "unverified" beside it (G§1)."""
     seen: set[int] = set()
     for use in _unreviewed(ctx):
-        if use.passage.block in seen or UNVERIFIED.search(use.context):
+        if use.passage.block in seen or use.near(UNVERIFIED):
             continue
         seen.add(use.passage.block)
         what = "a derived figure" if use.derived else "an unreviewed figure"
@@ -53,7 +53,7 @@ def no_implied_verification(ctx: LintContext) -> Iterator[Hit]:
     for use in _unreviewed(ctx):
         if use.derived or use.kind == "table":
             continue
-        found = OFFICIAL.search(use.sentence)
+        found = use.said(OFFICIAL)
         if found:
             yield at_use(use, f'an unreviewed result is called "{found.group()}"', advice(f'drop "{found.group()}"'))
 
@@ -62,9 +62,9 @@ def no_implied_verification(ctx: LintContext) -> Iterator[Hit]:
 def verified_wording_truthful(ctx: LintContext) -> Iterator[Hit]:
     """ "Verified" and "official" are said of a published primary result only (G§2, §10). Needs the results."""
     for use in ctx.uses:
-        if use.derived or use.kind != "throughput" or UNVERIFIED.search(use.context):
+        if use.derived or use.kind != "throughput" or use.near(UNVERIFIED):
             continue
-        found = OFFICIAL.search(use.sentence)
+        found = use.said(OFFICIAL)
         if found is None:
             continue
         bounds = printed_bounds(use.passage.text[use.start : use.end])
