@@ -143,11 +143,11 @@ def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
     if marks[0] != "." or marks.startswith(".."):
         # An ellipsis or "?" within a sentence is followed by lower case.
         return marks.startswith(("..", "…")) and text[match.end() : match.end() + 2].strip()[:1].islower()
-    window = text[max(start, match.start() - 32) : match.start()]
-    word = re.split(r"[\s(\[“\"']", window)[-1].lower()
     following = text[match.end() : match.end() + 40].lstrip()
     if not following:
         return False
+    window = text[max(start, match.start() - 32) : match.start()]
+    word = re.split(r"[\s(\[“\"']", window)[-1].lower()
     if _ENUMERATOR.match(text[start : match.start() + 1]):
         return True
     if word in _UNITS and re.search(r"\d[\s-]*$", window[: len(window) - len(word)]):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 THROUGHPUT_UNITS = frozenset({"tokens/s", "samples/s", "queries/s", "tasks/s"})
 
 _LATIN = re.compile(r"[a-z]")
+_ALPHANUMERIC = re.compile(r"[a-z0-9]+")
 _RUN = re.compile(r"[a-z]{2,}|[a-z]\d+|\d+[a-z]+")
 """How names begin: "gpt" of GPT-OSS-120B, "b200" of B200, "3d" of 3D-UNet."""
 _ROUND = re.compile(r"\bv\.?\s?\d", re.IGNORECASE)
@@ -131,31 +132,52 @@ class StretchReader:
         return Stretch(plain, tuple(tokens), tuple(items))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """A list of words, found in a text."""
 
-    pattern: re.Pattern[str]
+    single: frozenset[str]
+    """Words of letters (and digits between them) alone."""
+    firsts: frozenset[str]
+    """The first runs of letters and digits of the others."""
+    signs: tuple[str, ...]
+    """Those of the others that need not begin with such a run."""
+    others: re.Pattern[str]
 
     @classmethod
     def of(cls, words: Iterable[str]) -> Words:
         """Latin words are found whole, Chinese words and signs anywhere."""
-        parts = []
+        single, firsts, signs, parts = set(), set(), [], []
         for word in sorted(words, key=len, reverse=True):
-            escaped = re.escape(word)
-            before = r"(?<![a-z0-9])" if _LATIN.match(word[0]) else ""
-            after = r"(?![a-z0-9])" if _LATIN.match(word[-1]) else ""
-            parts.append(before + escaped + after)
-        return cls(re.compile("|".join(parts)))
+            begins, ends = _LATIN.match(word[0]) is not None, _LATIN.match(word[-1]) is not None
+            run = _ALPHANUMERIC.match(word)
+            if begins and ends and run is not None and run.end() == len(word):
+                single.add(word)
+                continue
+            if begins and run is not None and run.end() < len(word):
+                firsts.add(run[0])
+            else:
+                signs.append(word)
+            before = r"(?<![a-z0-9])" if begins else ""
+            after = r"(?![a-z0-9])" if ends else ""
+            parts.append(before + re.escape(word) + after)
+        return cls(frozenset(single), frozenset(firsts), tuple(signs), re.compile("|".join(parts) or r"(?!)"))
 
     def within(self, text: str) -> bool:
         """Whether one of the words stands in the text."""
-        return _stands(self.pattern, text)
+        return _stands(self, text)
 
 
 @lru_cache(maxsize=8192)
-def _stands(pattern: re.Pattern[str], text: str) -> bool:
-    return pattern.search(text.lower()) is not None
+def _stands(words: Words, text: str) -> bool:
+    lower = text.lower()
+    runs = set(_ALPHANUMERIC.findall(lower))
+    if not runs.isdisjoint(words.single):
+        return True
+    # Looking for many phrases at every place of a text is slow, and few texts have the beginning of one.
+    if runs.isdisjoint(words.firsts) and not any(sign in lower for sign in words.signs):
+        return False
+    return words.others.search(lower) is not None
 
 
 @dataclass(frozen=True)
