@@ -35,7 +35,7 @@ def plainly(text: str) -> bool:
         ("the power draw of", True),
         ("power drawn", False),
         ("4co23", False),
-        ("12u5", True),
+        ("12u 5", True),
         ("高能效系统", True),
         ("", False),
     ],
