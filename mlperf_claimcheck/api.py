@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from mlperf_claimcheck.verdicts.model import (
@@ -18,6 +19,7 @@ from mlperf_claimcheck.verdicts.model import (
 )
 
 if TYPE_CHECKING:
+    from mlperf_claimcheck.checks.interface import CheckContext
     from mlperf_claimcheck.claims.accepted import AcceptedFindings
     from mlperf_claimcheck.claims.model import ClaimFile, ClaimInput
     from mlperf_claimcheck.claims.stretch import StretchReader
@@ -63,6 +65,7 @@ def check_files(
     corrections: Corrections | None = None,
     *,
     suggest: bool = False,
+    jobs: int = 1,
 ) -> Report:
     """A report on all claims of the files. Loads the default results where none are given.
 
@@ -70,63 +73,131 @@ def check_files(
     brings.
     `suggest`: passed claims come with a compliant wording and footnote, failed ones with the true figure in the same
     words, where there is such a wording and it passes.
+    `jobs`: processes that share the work; more than one pays from some thousand claims on. The verdicts are the same.
     """
-    from mlperf_claimcheck.checks.dispatch import check as check_assertion
-    from mlperf_claimcheck.checks.interface import CheckContext
-    from mlperf_claimcheck.claims.reader import read_claim
     from mlperf_claimcheck.results.corrections import Corrections as KnownCorrections
-    from mlperf_claimcheck.vocabulary import load_vocabulary
 
     table = results if results is not None else load_results()
-    vocabulary = load_vocabulary()
     known = KnownCorrections.load() if corrections is None else corrections
     table = known.applied(table)
-    reader = None
-    if suggest:
-        from mlperf_claimcheck.claims.stretch import StretchReader
-
-        reader = StretchReader(vocabulary)
+    given = tuple(files)
+    run = _Run(given, table, known, suggest)
+    stretches = [
+        (number, start, start + _STRETCH)
+        for number, file in enumerate(given)
+        for start in range(0, len(file.claims), _STRETCH)
+    ]
     verdicts: list[Verdict] = []
-    claim_sources: dict[str, dict[str, object]] = {}
-    for file in files:
-        if file.source:
-            claim_sources[file.path] = dict(file.source)
-        groups: dict[str, tuple[str, ...]] = {}
-        for name, members in file.groups.items():
-            found = []
-            for member in members:
-                submitter = vocabulary.find_submitter(member)
-                found.append(submitter.id if submitter else member)
-            groups[name.lower()] = tuple(found)
-        context = CheckContext(table, vocabulary, known, groups)
-
-        def verdict_on(
-            claim: ClaimInput, context: CheckContext = context, names: tuple[str, ...] = tuple(groups)
-        ) -> Verdict:
-            reading = read_claim(claim, vocabulary, table.rounds, names)
-            verdict = check_assertion(reading.assertion, context)
-            if reading.footnotes and verdict.outcome is not Outcome.UNVERIFIABLE:
-                marks = ", ".join(f"“{m}”" for m in dict.fromkeys(reading.footnotes))
-                verdict = verdict.with_caveats(
-                    Caveat("footnote-mark", f"The mark {marks} stuck to a word was taken for a footnote mark.")
-                )
-            return verdict
-
-        for claim in file.claims:
-            verdict = verdict_on(claim)
-            if reader is not None:
-                verdict = verdict.changed(suggestion=_suggestion(claim, verdict, verdict_on, table, reader))
-            verdicts.append(_labelled(verdict, claim))
+    several = jobs > 1 and len(stretches) > 1
+    for found in _shared_out(run, stretches, jobs) if several else map(run.verdicts, stretches):
+        verdicts += found
+    claim_sources = {file.path: dict(file.source) for file in given if file.source}
     return Report(tuple(verdicts), _used(verdicts, table.sources), claim_sources)
 
 
-def _suggestion(
-    claim: ClaimInput,
-    verdict: Verdict,
-    verdict_on: Callable[[ClaimInput], Verdict],
-    table: ResultsTable,
-    reader: StretchReader,
-) -> Suggestion | None:
+_STRETCH = 1000
+"""Claims that are checked at a time by one of several processes."""
+
+
+class _Run:
+    """All that checking claims needs; a process that helps has its own."""
+
+    def __init__(
+        self, files: tuple[ClaimFile, ...], table: ResultsTable, corrections: Corrections, suggest: bool
+    ) -> None:
+        self.files, self.table, self.corrections, self.suggest = files, table, corrections, suggest
+
+    @cached_property
+    def _contexts(self) -> list[CheckContext]:
+        from mlperf_claimcheck.checks.interface import CheckContext
+        from mlperf_claimcheck.vocabulary import load_vocabulary
+
+        vocabulary = load_vocabulary()
+        contexts = []
+        for file in self.files:
+            groups: dict[str, tuple[str, ...]] = {}
+            for name, members in file.groups.items():
+                found = []
+                for member in members:
+                    submitter = vocabulary.find_submitter(member)
+                    found.append(submitter.id if submitter else member)
+                groups[name.lower()] = tuple(found)
+            contexts.append(CheckContext(self.table, vocabulary, self.corrections, groups))
+        return contexts
+
+    @cached_property
+    def _reader(self) -> StretchReader | None:
+        if not self.suggest:
+            return None
+        from mlperf_claimcheck.claims.stretch import StretchReader
+        from mlperf_claimcheck.vocabulary import load_vocabulary
+
+        return StretchReader(load_vocabulary())
+
+    def verdicts(self, stretch: tuple[int, int, int]) -> list[Verdict]:
+        """The verdicts on some claims of a file: its number, the first claim, the claim behind the last."""
+        number, start, end = stretch
+        context, reader = self._contexts[number], self._reader
+        found = []
+        for claim in self.files[number].claims[start:end]:
+            verdict = _verdict_on(claim, context)
+            if reader is not None:
+                verdict = verdict.changed(suggestion=_suggestion(claim, verdict, context, reader))
+            found.append(_labelled(verdict, claim))
+        return found
+
+
+_run: _Run | None = None
+"""In a process that helps: what it works on."""
+
+
+def _shared_out(run: _Run, stretches: Sequence[tuple[int, int, int]], jobs: int) -> Iterator[list[Verdict]]:
+    """The verdicts of all stretches in order, found by several processes.
+
+    Raises `concurrent.futures.process.BrokenProcessPool` when one of them dies.
+    """
+    import multiprocessing
+    import sys
+    import threading
+    from concurrent.futures import ProcessPoolExecutor
+
+    # A copy of this process has all that was loaded. Only without threads is it safe to go on in one.
+    plain = sys.platform == "linux" and threading.active_count() == 1 and "polars" not in sys.modules
+    context = multiprocessing.get_context("fork" if plain else "spawn")
+    workers = min(jobs, len(stretches))
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_help, initargs=(run,)) as pool:
+        yield from pool.map(_found, stretches)
+
+
+def _help(run: _Run) -> None:
+    global _run
+    import signal
+
+    # The first process is told to stop, and stops the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _run = run
+
+
+def _found(stretch: tuple[int, int, int]) -> list[Verdict]:
+    assert _run is not None
+    return _run.verdicts(stretch)
+
+
+def _verdict_on(claim: ClaimInput, context: CheckContext) -> Verdict:
+    from mlperf_claimcheck.checks.dispatch import check as check_assertion
+    from mlperf_claimcheck.claims.reader import read_claim
+
+    reading = read_claim(claim, context.vocabulary, context.results.rounds, tuple(context.groups))
+    verdict = check_assertion(reading.assertion, context)
+    if reading.footnotes and verdict.outcome is not Outcome.UNVERIFIABLE:
+        marks = ", ".join(f"“{m}”" for m in dict.fromkeys(reading.footnotes))
+        verdict = verdict.with_caveats(
+            Caveat("footnote-mark", f"The mark {marks} stuck to a word was taken for a footnote mark.")
+        )
+    return verdict
+
+
+def _suggestion(claim: ClaimInput, verdict: Verdict, context: CheckContext, reader: StretchReader) -> Suggestion | None:
     from datetime import date
 
     from mlperf_claimcheck.messaging.suggestion import compliant, corrected
@@ -137,11 +208,11 @@ def _suggestion(
         if found is None:
             return None
         # Only what passes is put forward.
-        text, verdict = found, verdict_on(replace(claim, text=found))
+        text, verdict = found, _verdict_on(replace(claim, text=found), context)
         if verdict.outcome is not Outcome.PASS:
             return None
     rounds = {e.round for e in verdict.evidence}
-    days = [source.retrieved for source in table.sources if source.round in rounds and source.retrieved]
+    days = [source.retrieved for source in context.results.sources if source.round in rounds and source.retrieved]
     wording = compliant(verdict, text, max(days, default=date.today().isoformat()), reader.vocabulary)
     if text == claim.text:
         return wording

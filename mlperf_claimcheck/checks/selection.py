@@ -138,6 +138,7 @@ class RowIndex:
 
 
 _indexes: list[RowIndex] = []
+_evidence: dict[tuple[int, str, float | None, str | None], tuple[ResultRow, Evidence]] = {}
 
 
 def index_of(context: CheckContext) -> RowIndex:
@@ -526,7 +527,18 @@ def _no_such_result(selection: Selection, rounds: str, context: CheckContext) ->
 def evidence_of(
     row: ResultRow, role: str = "subject", derived: float | None = None, derived_unit: str | None = None
 ) -> Evidence:
-    """A row as evidence of a verdict."""
+    """A row as evidence of a verdict. The same evidence is one object, since many claims rest on the same rows."""
+    key = (id(row), role, derived, derived_unit)
+    known = _evidence.get(key)
+    # The row is held beside the evidence, so that its address cannot become another row's.
+    if known is None or known[0] is not row:
+        if len(_evidence) >= _OF_ROWS_KEPT:
+            _evidence.clear()
+        known = _evidence[key] = row, _evidence_of(row, role, derived, derived_unit)
+    return known[1]
+
+
+def _evidence_of(row: ResultRow, role: str, derived: float | None, derived_unit: str | None) -> Evidence:
     return Evidence(
         row.round,
         row.result_id,

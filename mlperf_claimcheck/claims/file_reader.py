@@ -195,6 +195,7 @@ class Reader:
         ids: dict[str, int] = {}
         note, where = _text_or_none(defaults.get("note")), _text_or_none(defaults.get("where"))
         shared = {name: value for name, value in defaults.items() if value is not None and name not in _ATTRIBUTES}
+        no_fields: Mapping[str, FieldValue] = {}
         for position, item in enumerate(node.items, 1):
             if isinstance(item, ScalarNode):
                 text = self.text(item, "the claim")
@@ -205,7 +206,7 @@ class Reader:
                     ClaimInput(
                         name,
                         text,
-                        {},
+                        no_fields,
                         shared,
                         self.file,
                         item.line,

@@ -76,6 +76,10 @@ EvidenceOption = Annotated[
         help="logs: trace passed figures to the logs of their runs, in a --results repository folder or upstream.",
     ),
 ]
+Jobs = Annotated[
+    int,
+    typer.Option("--jobs", "-j", min=0, help="Processes that share the work; 0 decides by the number of claims."),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Also the rows and the arithmetic.")]
 
 
@@ -101,6 +105,7 @@ def check(
     lock: Lock = None,
     as_of: AsOf = None,
     evidence: EvidenceOption = None,
+    jobs: Jobs = 0,
 ) -> None:
     """Check claim files, or the claims found in copy, against the published results.
 
@@ -155,6 +160,7 @@ def check(
         accepted,
         as_of,
         evidence,
+        jobs,
     )
 
 
@@ -225,6 +231,7 @@ def _run(
     accepted: AcceptedFindings | None = None,
     as_of: str | None = None,
     evidence: EvidenceKind | None = None,
+    jobs: int = 1,
 ) -> None:
     from mlperf_claimcheck.api import accept_findings, check_files, load_results
     from mlperf_claimcheck.claims.file_errors import ClaimFileErrors
@@ -251,7 +258,8 @@ def _run(
         print(f"warning: {warning}", file=sys.stderr)
     if lock is not None:
         _apply_lock(lock, table)
-    report = check_files(files, table, _corrections(corrections or [], table), suggest=suggest)
+    processes = jobs or _processes(sum(len(file.claims) for file in files))
+    report = check_files(files, table, _corrections(corrections or [], table), suggest=suggest, jobs=processes)
     if evidence is EvidenceKind.LOGS:
         report = _with_logs(report, table, results or [], offline)
     if accepted is not None:
@@ -268,6 +276,16 @@ def _run(
         _write(report, name, path, quiet, verbose, allow_unverifiable, table)
     _job_summary(report, allow_unverifiable)
     raise typer.Exit(exit_code(report, allow_unverifiable))
+
+
+_CLAIMS_A_PROCESS = 4000
+"""So many claims take longer than starting another process does."""
+
+
+def _processes(claims: int) -> int:
+    """How many processes are worth while: one for a few thousand claims, then as many as there are processors."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(usable, claims // _CLAIMS_A_PROCESS))
 
 
 def _demand_round(round: str | None) -> None:
@@ -390,21 +408,25 @@ def _write(
 ) -> None:
     from dataclasses import replace
 
-    from mlperf_claimcheck.reports import render, write_report
+    from mlperf_claimcheck.reports import pieces, render, write_report
 
     options = _options(quiet, verbose, allow_unverifiable, terminal=path is None)
     if name == "html" or (name == "table" and verbose):
         from mlperf_claimcheck.reports.peers import peers_of
 
         options = replace(options, peers=peers_of(table.by_round))
-    text = render(report, name, options)
     if path is None:
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="backslashreplace")
-        sys.stdout.write(text if text.endswith("\n") or not text else text + "\n")
+        end = "\n"
+        for piece in pieces(report, name, options):
+            sys.stdout.write(piece)
+            end = piece[-1:] or end
+        if end != "\n":
+            sys.stdout.write("\n")
         return
     try:
-        write_report(text, path)
+        write_report(render(report, name, options), path)
     except OSError as error:
         print(f"error: {error}", file=sys.stderr)
         raise typer.Exit(2) from None

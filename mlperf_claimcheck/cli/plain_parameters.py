@@ -24,7 +24,8 @@ class _Plain:
             return () if many else None
         if many and self._annotation == list[str] and _texts(value):
             return list(value)
-        if not many and self._annotation is str and isinstance(value, str):
+        # Text, or a default that is of the kind already.
+        if not many and type(value) is self._annotation:
             return value
         param._runtime_param = None
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)

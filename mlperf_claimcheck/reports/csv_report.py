@@ -56,12 +56,19 @@ class CsvReporter:
 
     def render(self, report: Report, options: ReportOptions) -> str:
         """The table with a line of column names."""
+        return "".join(self.pieces(report, options))
+
+    def pieces(self, report: Report, options: ReportOptions) -> Iterator[str]:
+        """The lines of a claim at a time."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(COLUMNS)
         for verdict in report.verdicts:
             writer.writerows([cell(c) for c in row] for row in _rows(verdict, ""))
-        return stream.getvalue()
+            yield stream.getvalue()
+            stream.seek(0)
+            stream.truncate()
+        yield stream.getvalue()
 
 
 def cell(value: Cell) -> Cell:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Protocol, TextIO, cast
+from typing import Protocol, TextIO, cast, runtime_checkable
 
 from mlperf_claimcheck import __version__
 from mlperf_claimcheck.files import new_file_mode, replace_file
@@ -47,6 +47,14 @@ class Reporter(Protocol):
 
     def render(self, report: Report, options: ReportOptions) -> str:
         """The whole report as text that ends with a line break (or is empty)."""
+
+
+@runtime_checkable
+class PiecewiseReporter(Protocol):
+    """A report format whose text can be had in pieces, so that a report on very many claims is never held whole."""
+
+    def pieces(self, report: Report, options: ReportOptions) -> Iterator[str]:
+        """What `Reporter.render` gives, in pieces."""
 
 
 class UnknownFormatError(ValueError):
@@ -112,6 +120,14 @@ def reporter(name: str) -> Reporter:
 def render(report: Report, name: str, options: ReportOptions | None = None) -> str:
     """The report in the format `name`. Raises UnknownFormatError."""
     return reporter(name).render(report, options or ReportOptions())
+
+
+def pieces(report: Report, name: str, options: ReportOptions | None = None) -> Iterator[str]:
+    """The report in the format `name`, in pieces to be written one after the other. Raises UnknownFormatError."""
+    made = reporter(name)
+    if isinstance(made, PiecewiseReporter):
+        return made.pieces(report, options or ReportOptions())
+    return iter((made.render(report, options or ReportOptions()),))
 
 
 def wants_colour(stream: TextIO) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from mlperf_claimcheck.reports.interface import ReportOptions
@@ -28,12 +30,21 @@ class JsonReporter:
 
     def render(self, report: Report, options: ReportOptions) -> str:
         """The report as JSON: indented, or with a claim a line where there are very many of them."""
-        data = report_object(report, options)
+        return "".join(self.pieces(report, options))
+
+    def pieces(self, report: Report, options: ReportOptions) -> Iterator[str]:
+        """The report, a claim at a time where there are very many of them."""
         if len(report.verdicts) <= INDENTED:
-            return dumps(data, indent=1) + "\n"
+            yield dumps(report_object(report, options), indent=1) + "\n"
+            return
         # The standard library indents slowly.
-        claims = ",\n  ".join(map(dumps, data.pop("claims")))
-        return f'{dumps(data, indent=1)[:-2]},\n "claims": [\n  {claims}]}}\n'
+        head = report_object(replace(report, verdicts=()), options)
+        head.update(_counts(report))
+        del head["claims"]
+        yield f'{dumps(head, indent=1)[:-2]},\n "claims": ['
+        for number, verdict in enumerate(report.verdicts):
+            yield f"{',' if number else ''}\n  {dumps(claim_object(verdict))}"
+        yield "]}\n"
 
 
 def report_object(report: Report, options: ReportOptions) -> dict[str, Any]:
@@ -42,15 +53,21 @@ def report_object(report: Report, options: ReportOptions) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": options.tool_name, "version": options.tool_version},
         "results": [source_object(s) for s in report.sources],
+        **_counts(report),
+        "notice": f"{TRADEMARK} {NOT_VERIFIED}",
+        "accepted_but_gone": [stale_object(s) for s in report.stale],
+        "claims": [claim_object(v) for v in report.verdicts],
+    }
+
+
+def _counts(report: Report) -> dict[str, Any]:
+    return {
         # With accepted findings the three numbers alone would not sum up to the number of claims.
         "summary": {
             **{str(o): report.count(o) for o in Outcome},
             **({"accepted": report.accepted} if report.accepted else {}),
         },
         "verdicts": {str(o): sum(v.outcome is o for v in report.verdicts) for o in Outcome},
-        "notice": f"{TRADEMARK} {NOT_VERIFIED}",
-        "accepted_but_gone": [stale_object(s) for s in report.stale],
-        "claims": [claim_object(v) for v in report.verdicts],
     }
 
 

@@ -17,8 +17,11 @@ class JsonLinesReporter:
 
     def render(self, report: Report, options: ReportOptions) -> str:
         """One line of JSON for each claim; nothing if there is none."""
+        return "".join(self.pieces(report, options))
+
+    def pieces(self, report: Report, options: ReportOptions) -> Iterator[str]:
+        """A line of JSON at a time."""
         held = {s.round: s.sha256 for s in report.sources}
-        lines = []
         for verdict in report.verdicts:
             rounds = dict.fromkeys(_rounds(verdict))
             line = {
@@ -26,8 +29,7 @@ class JsonLinesReporter:
                 **claim_object(verdict),
                 "results": {r: held[r] for r in rounds if r in held},
             }
-            lines.append(dumps(line) + "\n")
-        return "".join(lines)
+            yield dumps(line) + "\n"
 
 
 def _rounds(verdict: Verdict) -> Iterator[str]:

@@ -50,13 +50,18 @@ class TableReporter:
 
     def render(self, report: Report, options: ReportOptions) -> str:
         """The report in `options.width` columns."""
+        return "".join(self.pieces(report, options))
+
+    def pieces(self, report: Report, options: ReportOptions) -> Iterator[str]:
+        """The lines of a claim at a time."""
         page = _Page(max(options.width, 40), options)
         shown = [v for v in report.verdicts if needs_attention(v)] if options.quiet else report.verdicts
         if options.quiet and not shown and not report.stale and report.verdicts:
-            return ""
+            return
         for verdict in shown:
             page.claim(verdict)
             page.gap()
+            yield page.text()
         for entry in report.stale:
             page.line("gone", stale_words(entry), label_style="yellow")
         if report.stale:
@@ -69,7 +74,7 @@ class TableReporter:
         if has_derived(report.verdicts):
             page.paragraph(NOT_VERIFIED)
         page.paragraph(TRADEMARK)
-        return page.text()
+        yield page.text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +93,9 @@ class _Page:
         self._rendered: dict[str, tuple[str, str]] = {"": ("", "")}
 
     def text(self) -> str:
-        return no_commands("\n".join(self._lines) + "\n")
+        """The lines since the last call."""
+        lines, self._lines = self._lines, []
+        return no_commands("\n".join(lines) + "\n")
 
     def gap(self) -> None:
         self._lines.append("")

@@ -205,6 +205,11 @@ class Verdict:
             raise TypeError(f"a verdict has no {', '.join(changes)}")
         return made
 
+    def __reduce__(self) -> tuple[type[Verdict], tuple[Any, ...]]:
+        # The way that dataclasses with slots take by themselves sets field by field when a verdict comes from another
+        # process.
+        return Verdict, tuple(getattr(self, name) for name in _VERDICT_FIELDS)
+
     def with_caveats(self, *caveats: Caveat) -> Verdict:
         """The same verdict with more caveats; one that is there already (code and message) is not repeated."""
         if not caveats:
