@@ -229,6 +229,8 @@ def _baseline(assertion: ChangeAssertion, context: CheckContext) -> Selection:
     steps: list[dict[str, object]] = []
     if "machines" not in assertion.baseline_stated:
         steps.append({"machines": ()})
+    if "features" not in assertion.baseline_stated:
+        steps.append({"features": ()})
     for slot, empty in (("accelerators", None), ("nodes", None), ("availability", None)):
         if slot not in assertion.baseline_stated:
             steps.append({slot: empty})

@@ -30,7 +30,7 @@ from mlperf_claimcheck.results.model import ResultRow
 from mlperf_claimcheck.verdicts.model import Caveat
 from mlperf_claimcheck.verdicts.text import clean
 
-_IDENTITY = ("submitters", "hardware", "accelerators", "nodes", "result_ids", "machines", "groups")
+_IDENTITY = ("submitters", "hardware", "accelerators", "nodes", "result_ids", "machines", "features", "groups")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +178,8 @@ def describe_ranking(base: Selection, context: CheckContext) -> str:
         parts.append(f"{base.nodes} node{'s' if base.nodes != 1 else ''}")
     if base.machines:
         parts.append(" or ".join(map(clean, base.machines)))
+    if base.features:
+        parts.append(" and ".join(map(clean, base.features)))
     if base.result_ids:
         parts.append("result " + ", ".join(base.result_ids))
     parts += [round_name(r, context) for r in base.rounds]

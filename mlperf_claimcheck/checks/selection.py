@@ -44,6 +44,7 @@ _WORDS = {
     "result_ids": "result ID",
     "data_type": "data type",
     "machines": "system name",
+    "features": "software or equipment",
     "groups": "group",
 }
 Predicate = Callable[[ResultRow], bool]
@@ -157,7 +158,7 @@ def selection_key(selection: Selection, drop: frozenset[str] = frozenset()) -> t
     s = selection
     return (
         s.rounds, s.suite, s.division, s.availability, s.submitters, s.models, s.scenarios, s.hardware, s.accelerators,
-        s.nodes, s.result_ids, s.data_type, s.machines, s.groups, drop,
+        s.nodes, s.result_ids, s.data_type, s.machines, s.features, s.groups, drop,
     )  # fmt: skip
 
 
@@ -238,6 +239,8 @@ def _without_closed(round_id: str) -> bool:
 
 def _restricts_division(s: Selection) -> bool:
     """Whether a selection restricts the division; one that states none means closed, where there is such a division."""
+    if s.division == "any":
+        return False
     return s.division is not None or not s.rounds or not all(map(_without_closed, s.rounds))
 
 
@@ -249,6 +252,8 @@ def _tests(s: Selection, context: CheckContext, drop: frozenset[str]) -> list[Pr
         found.append(lambda row: _has_data_type(row, wanted))
     if s.machines and "machines" not in drop:
         found.append(lambda row: any(_is_machine(row, name, context.vocabulary) for name in s.machines))
+    if s.features and "features" not in drop:
+        found.append(lambda row: all(_has_feature(row, name, context.vocabulary) for name in s.features))
     if s.groups and "groups" not in drop:
         found.append(lambda row: all(context.vocabulary.group_matches(g, row, context.groups) for g in s.groups))
     return found
@@ -267,6 +272,33 @@ def _is_machine(row: ResultRow, name: str, vocabulary: Any) -> bool:
         return False
     silent = bool(model.strip()) and not any(f" {word} " in names for word in known)
     return silent or all(f" {word} " in names for word in series)
+
+
+def _has_feature(row: ResultRow, name: str, vocabulary: Any) -> bool:
+    """Whether the published columns of a row name a software or an equipment, in that version if one is claimed."""
+    known = vocabulary.lexicon.features
+    wanted, _, version = name.partition(" ")
+    if wanted == "heterogeneous":
+        return row.heterogeneous
+    if wanted.startswith("sockets-"):
+        return row.processors_per_node == int(wanted.removeprefix("sockets-"))
+    words = normalise.words(f"{row.software} | {row.accelerator} | {row.platform} | {row.system}").split()
+    spelled = [(tuple(normalise.words(s).split()), kind) for kind, spellings in known.items() for s in spellings]
+    spelled.sort(key=lambda item: -len(item[0]))
+    at = 0
+    while at < len(words):
+        # The longest name that stands there: TensorRT-LLM is no TensorRT.
+        found = next(((s, kind) for s, kind in spelled if tuple(words[at : at + len(s)]) == s), None)
+        if found is None:
+            at += 1
+            continue
+        at += len(found[0])
+        if found[1] == wanted:
+            numbers = [part.removeprefix("v") for part in words[at : at + 4]]
+            claimed = version.lower().removeprefix("v").split(".") if version else []
+            if numbers[: len(claimed)] == claimed:
+                return True
+    return False
 
 
 def benchmark_of(model: str) -> str:
@@ -303,10 +335,12 @@ def misfits(row: ResultRow, selection: Selection, context: CheckContext) -> froz
         found.append("submitters")
     if s.hardware and vocabulary.classify(row).isdisjoint(s.hardware):
         found.append("hardware")
-    if any(not test(row) for test in _tests(replace(s, groups=(), machines=()), context, frozenset())):
+    if any(not test(row) for test in _tests(replace(s, groups=(), machines=(), features=()), context, frozenset())):
         found.append("data_type")
     if s.machines and not any(_is_machine(row, name, vocabulary) for name in s.machines):
         found.append("machines")
+    if s.features and not all(_has_feature(row, name, vocabulary) for name in s.features):
+        found.append("features")
     if s.groups and not all(vocabulary.group_matches(g, row, context.groups) for g in s.groups):
         found.append("groups")
     return frozenset(found)
@@ -395,6 +429,8 @@ def _slot_value(slot: str, row: ResultRow, context: CheckContext) -> str:
         return clean(row.accelerator) or "CPU only"
     if slot == "machines":
         return clean(row.system or row.platform)
+    if slot == "features":
+        return clean(row.software) or "no software"
     if slot == "accelerators":
         return "none" if row.accelerators is None else str(row.accelerators)
     if slot == "models":
@@ -412,7 +448,7 @@ def _slot_claimed(slot: str, selection: Selection, context: CheckContext) -> str
     if slot == "models":
         return " / ".join(dict.fromkeys(clean(vocabulary.model_display(m)) for m in selection.models))
     if slot == "division":
-        return selection.division or "closed"
+        return "any division" if selection.division == "any" else selection.division or "closed"
     value = getattr(selection, slot)
     if isinstance(value, tuple):
         return " / ".join(map(clean, value))
@@ -472,6 +508,18 @@ def diagnose_empty(selection: Selection, context: CheckContext) -> Verdict:
                 f"The results of {rounds} that fit the rest do not name the system {claimed} but "
                 f"{', '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}; system names are free text, so "
                 "this does not decide the claim."
+            )
+            evidence = tuple(evidence_of(row, role="nearest") for row in others[:_SHOWN])
+            return Verdict(Outcome.UNVERIFIABLE, Reason("name-not-in-round", message), evidence=evidence)
+    if selection.features:
+        others = select(selection, context, drop={"features"})
+        if others:
+            claimed = " and ".join(map(clean, selection.features))
+            names = list(dict.fromkeys(_slot_value("features", row, context) for row in others))
+            message = (
+                f"The results of {rounds} that fit the rest do not tell that {claimed} was used; their software is "
+                f"given as {'; '.join(names[:_SHOWN])}{' …' if len(names) > _SHOWN else ''}. These columns are free "
+                "text, so this does not decide the claim."
             )
             evidence = tuple(evidence_of(row, role="nearest") for row in others[:_SHOWN])
             return Verdict(Outcome.UNVERIFIABLE, Reason("name-not-in-round", message), evidence=evidence)

@@ -44,6 +44,9 @@ class Selection:
     machines: tuple[str, ...] = ()
     """Servers by series and model as claims write them ("PowerEdge XE9680L"); alternatives. Looked for in the system
     names of the rows."""
+    features: tuple[str, ...] = ()
+    """Software and equipment with their versions as claims name them ("cuda 13.1"); all must hold. Looked for in the
+    published columns of software, system and accelerator."""
     groups: tuple[str, ...] = ()
     """Names of peer or architecture groups that restrict the rows (vocabulary or claim file); all must hold."""
     stated: frozenset[str] = frozenset()

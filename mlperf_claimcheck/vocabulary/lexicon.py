@@ -180,6 +180,17 @@ _SECTIONS: Mapping[str, str] = {
     "result_nouns": "result_noun",
     "none_of": "none_of",
     "means_words": "means",
+    "features": "feature",
+    "exact_words": "exact",
+    "complete_words": "complete",
+    "complete_of": "complete_of",
+    "each_one": "each_one",
+    "order_words": "order",
+    "quantified": "quantified",
+    "either_words": "scope",
+    "tasks": "task",
+    "others": "others",
+    "unpublished_parts": "unpublished_part",
 }
 """Section of `language.yaml` -> the kind of its phrases."""
 
@@ -210,6 +221,15 @@ class Lexicon:
         """Words that differ between the two Chinese usages, in simplified characters: (theirs, ours)."""
         self.machine_series = frozenset(map(str, language.get("machine_series", ())))
         """Series of servers, as they stand in the system names of results."""
+        self.features: Mapping[str, tuple[str, ...]] = {
+            str(name): tuple(map(str, (*spellings, *language.get("features_implied", {}).get(name, ()))))
+            for name, spellings in language.get("features", {}).items()
+        }
+        """Software and equipment that texts name, and the words that stand for it in the published columns."""
+        self.task_models: Mapping[str, tuple[str, ...]] = {
+            str(task): tuple(map(str, models)) for task, models in language.get("task_models", {}).items()
+        }
+        """What a benchmark is for -> how the ids of such benchmarks begin."""
         self._extended: tuple[tuple[str, ...], Lexicon] | None = None
         self._language = language
 

@@ -32,6 +32,7 @@ from mlperf_claimcheck.claims.assertion import (
 )
 from mlperf_claimcheck.claims.model import ClaimInput, FieldValue
 from mlperf_claimcheck.claims.reader.compose import MENTIONS, Composer, Item
+from mlperf_claimcheck.claims.reader.strict import refine, wrong_tasks
 from mlperf_claimcheck.claims.reader.tokens import Token, tokenize
 from mlperf_claimcheck.claims.reader.training import (
     SUITE as TRAINING,
@@ -68,6 +69,7 @@ MENTION_SLOTS = {
     "data_type": "data_type",
     "group": "groups",
     "machine": "machines",
+    "feature": "features",
 }
 """Kind of mention -> the slot of a `Selection` that it restricts."""
 
@@ -227,7 +229,10 @@ class ReaderBase:
 
     def _compose(self, text: str, lexicon: Lexicon) -> None:
         self.tokens, self.footnotes = tokenize(text, lexicon)
-        self.items = Composer(self.tokens, self.vocabulary).compose()
+        stated = [(name, self.field(name)) for name in ("system", "accelerator")]
+        hardware = [i for name, value in stated if value is not None for i in self.names(name, value)]
+        refined = refine(Composer(self.tokens, self.vocabulary).compose(), self.tokens, self.vocabulary, hardware)
+        self.items, self.refused, self.understood = refined.items, refined.refused, refined.understood
 
     @property
     def items(self) -> list[Item]:
@@ -282,7 +287,9 @@ class ReaderBase:
         kept = []
         for item in self.items:
             word = self.tokens[item.first].text
-            before = self.tokens[item.first - 1].text.lower() if item.first else ""
+            # "tokens/s/GPU server": there the word before belongs to the unit.
+            measured = any(v.kind in ("value", "per") and v.last == item.first - 1 for v in self.items)
+            before = self.tokens[item.first - 1].text.lower() if item.first and not measured else ""
             after = self.tokens[item.last + 1] if item.last + 1 < len(self.tokens) else None
             carried = item.first in hardware and word == "server" and after is not None and after.has("filler")
             machine = (
@@ -292,7 +299,13 @@ class ReaderBase:
                     (several and carried)
                     or (several and (before in ("a", "an", "one", "single", "gpu", "per") or word.lower() == "servers"))
                     or (item.first in named and (word in ("server", "servers", "Servers") or several))
-                    or (several and item.first not in listed and item.first and self._sized(item.first - 1))
+                    or (
+                        several
+                        and item.first not in listed
+                        and item.first
+                        and not measured
+                        and self._sized(item.first - 1)
+                    )
                 )
             )
             if not machine:
@@ -466,6 +479,22 @@ class ReaderBase:
             found.extend(ids)
         return tuple(found)
 
+    def _wrong_tasks(self) -> list[Item]:
+        """Words for what a benchmark does, where the claim is on none that does it."""
+        if not any(t.has("task") for t in self.tokens):
+            return []
+        models = {i.value for i in self.of("model")}
+        stated = self.field("model")
+        if not models and stated is not None:
+            models = set(self.names("model", stated))
+        return wrong_tasks(self.items, self.tokens, models, self.vocabulary)
+
+    def _no_features(self, behind: int = -1) -> None:
+        """Software and equipment are free text in the results: what has none of them cannot be told from it."""
+        named = [i for i in self.of("feature") if i.first > behind]
+        if named:
+            raise self._leftover(named)
+
     def model_ids(self, ids: Iterable[str]) -> tuple[str, ...]:
         """The benchmark ids that models stand for."""
         out: list[str] = []
@@ -504,8 +533,8 @@ class ReaderBase:
                         value = known[0] if self._within(known[0], value) else value
                         slots.values["hardware"] = (value,)
                         continue
-                    if item.kind == "group":
-                        slots.values["group"] = (*known, value)
+                    if item.kind in ("group", "feature"):
+                        slots.values[item.kind] = (*known, value)
                         continue
                     raise not_understood(
                         f"The claim names more than one {item.kind} for one figure.", [self.words(item)]
@@ -660,6 +689,7 @@ class ReaderBase:
             groups = slots.pop("group")
         else:
             groups = []
+        groups += slots.pop("feature", [])
         aligned: dict[str, list[list[Item]]] = {}
         if len(figures) > 1 and "machine" in slots and len({i.value for i in slots.get("submitter", ())}) > 1:
             # "Dell's XE9680L reached X and NVIDIA Y": the server is Dell's alone.

@@ -30,6 +30,7 @@ MENTIONS = (
     "data_type",
     "group",
     "machine",
+    "feature",
     "per",
 )
 _SIGNS = (
@@ -74,6 +75,11 @@ _SIGNS = (
     "stop",
 )
 """Kinds of single signs; of several that a token may be, the first counts."""
+_QUIET = (
+    *("filler", "mark", "dash", "round_word", "count_noun", "per_second", "unit_noun"),
+    *("complete", "each_one", "quantified", "exact", "task", "others", "unpublished_part"),
+)
+"""Kinds of words that add no item; `strict` looks at those that may say something nevertheless."""
 _NAMES_OF_RESULTS = ("model", "scenario", "division", "availability", "suite", "round")
 _LONGEST_NAMES = 8
 _ROUND_NUMBER = re.compile(r"\d{1,2}\.\d")
@@ -190,6 +196,8 @@ class Composer:
                 return self._add("count", "nodes", i, i + 1, count=1)
         if token.text == "+" and self.items and not self.is_number(i + 1):
             return self._add("list", "", i, i + 1)
+        if token.has("feature"):
+            return self._feature(i)
         kinds = token.kinds
         for kind in MENTIONS:
             if kind in kinds:
@@ -225,7 +233,7 @@ class Composer:
                 return self._add(kind, token.value(kind), i, i + 1)
         if token.has("per_second") and not is_cjk(token.text[0]) and not self._figure_follows(i + 1):
             return self._add("leftover", token.text, i, i + 1)  # "a second rack"
-        if any(token.has(k) for k in ("filler", "mark", "dash", "round_word", "count_noun", "per_second", "unit_noun")):
+        if any(token.has(k) for k in _QUIET):
             return i + 1
         if token.has("unit") and token.text in ("s", "S") and i and self.tokens[i - 1].text in "'’":
             return i + 1
@@ -261,6 +269,22 @@ class Composer:
             end += 1
         words = [t.value("machine_series") or t.text.lower() for t in self.tokens[i:end]]
         return self._add("machine", " ".join(words), i, end)
+
+    def _feature(self, i: int) -> int:
+        """Software or equipment with its version: "CUDA 13.1", "ROCm 7.2.2", "vLLM v0.22"."""
+        end, version = i + 1, ""
+        while end < len(self.tokens) and self.tokens[end].start - self.tokens[end - 1].end <= (not version):
+            token = self.tokens[end]
+            if not (token.has("number") or token.has("round") or (version and token.text == ".")):
+                break
+            version += token.text
+            end += 1
+        if version and self._continues(end):
+            end, version = i + 1, ""
+        while version.endswith("."):
+            end, version = end - 1, version[:-1]
+        value = self.tokens[i].value("feature")
+        return self._add("feature", f"{value} {version}".strip(), i, end)
 
     def _code(self, i: int) -> bool:
         token = self.tokens[i]

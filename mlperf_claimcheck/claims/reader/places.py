@@ -20,6 +20,7 @@ from mlperf_claimcheck.claims.reader.base import (
     not_understood,
 )
 from mlperf_claimcheck.claims.reader.compose import Item
+from mlperf_claimcheck.claims.reader.strict import ORDERED
 
 if TYPE_CHECKING:
     pass
@@ -47,13 +48,17 @@ class PlaceReading(ReaderBase):
             "ranking",
         )
         self.demand_no_sweep()
+        counted = [i for i in self.of("count") if i.value not in ("accelerators", "nodes", "racks", "systems")]
+        if counted:
+            raise self._leftover(counted)
         compares = [i for i in self.of("compare", "direction_up") if not self._ignorable(i)]
         if compares and not self.of("scope", "any_hardware"):
             raise self._leftover(compares)
         sign = signs[0]
-        machines = self.of("machine")
+        machines = self.of("machine", "feature")
         if machines and {s.value for s in signs} & {"only", "first"}:
             raise self._leftover(machines)
+        self._no_features(behind=sign.first)
         self._poor_end(signs)
         names = {s.value for s in signs if s.kind == "superlative"}
         kind = SuperlativeKind.TOP
@@ -89,7 +94,7 @@ class PlaceReading(ReaderBase):
                 else:
                     subject_items.append(item)
                     scope_items.append(item)
-            elif item.kind in ("submitter", "machine"):
+            elif item.kind in ("submitter", "machine", "feature"):
                 subject_items.append(item)
             else:
                 subject_items.append(item)
@@ -106,13 +111,16 @@ class PlaceReading(ReaderBase):
         if together:
             return self._only_together(signs, values, per, subject_items, scope_items)
         parts: list[Assertion] = []
+        ordered = any(s.kind == "top_n" and ORDERED in s.options for s in signs)
+        names_in_order = [i.value for i in self.of("submitter")] if ordered else []
         hardware = [i for i in subject_items if i.kind == "hardware"]
         siblings = tuple(dict.fromkeys(i.value for i in self._merge_hardware(hardware))) if len(hardware) > 1 else ()
         scope_hardware = [i for i in scope_items if i.kind == "hardware"]
         for sets in self.distribute([sign], subject_items):
             for chosen in sets:
                 subject = self.selection(self.slots(chosen))
-                shared = [i for i in chosen if i.kind not in ("hardware", "submitter", "machine", "count", "group")]
+                own = ("hardware", "submitter", "machine", "feature", "count", "group")
+                shared = [i for i in chosen if i.kind not in own]
                 own_hardware = [i for i in chosen if i.kind in ("hardware", "count") and i in scope_items]
                 others = [i for i in scope_hardware if i not in subject_items]
                 scope = self.selection(
@@ -126,8 +134,8 @@ class PlaceReading(ReaderBase):
                         subject,
                         scope,
                         kind,
-                        rank,
-                        any(s.kind == "rank" for s in signs),
+                        names_in_order.index(subject.submitters[0]) + 1 if names_in_order else rank,
+                        bool(names_in_order) or any(s.kind == "rank" for s in signs),
                         "lowest" in names,
                         per,
                         as_good(amount, values[0].unit if values else None)

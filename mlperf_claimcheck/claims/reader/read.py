@@ -197,6 +197,9 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
             )
         if self.of("leftover"):
             raise self._leftover(self.of("leftover"))
+        refused = [*self.refused, *self._wrong_tasks()]
+        if refused:
+            raise self._leftover(refused)
         negations = [i for i in self.of("negation") if not self._ignorable(i)]
         submitted = self.of("submit", "submit_negation")
         if negations and not submitted and not self._no_results():

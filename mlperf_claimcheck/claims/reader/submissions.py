@@ -37,6 +37,7 @@ class SubmissionReading(ReaderBase):
     """Claims on what exists among the results."""
 
     def _extent(self) -> Assertion:
+        self._no_features()
         self.demand("largest", "count", "superlative")
         amounts = {i.value: i.amount or Amount(printed_count(i.count or 0)) for i in self.of("count")}
         if not amounts or set(amounts) - {"nodes", "accelerators"}:
@@ -45,6 +46,7 @@ class SubmissionReading(ReaderBase):
         return ExtentAssertion(self.selection(self.slots(rest)), amounts.get("accelerators"), amounts.get("nodes"))
 
     def _count(self, counted: list[Item]) -> Assertion:
+        self._no_features()
         everywhere = () if self.of("scenario") else ("all_scenarios",)
         self.demand("count", "counted", "submit", "noun", "scope", *everywhere)
         parts: list[Assertion] = []
@@ -58,6 +60,7 @@ class SubmissionReading(ReaderBase):
         return self._compound(parts)
 
     def _status(self) -> Assertion:
+        self._no_features()
         """What stands behind "are" or "as" is said of the results; a status before it only says which ones."""
         self.demand("submit", "noun", "scope", *(("limit", "superlative") if self._limit_sign() else ()))
         told = self._told_status()
@@ -111,6 +114,7 @@ class SubmissionReading(ReaderBase):
 
     def _coverage(self, *, negated: bool, only: str | None = None) -> Assertion:
         """Results exist, or do not. `only`: nothing else of that kind of name exists for the rest of the claim."""
+        self._no_features()
         self.demand(
             *(("limit", "superlative") if only else ()),
             "submit",
@@ -126,7 +130,7 @@ class SubmissionReading(ReaderBase):
         models = list(dict.fromkeys(i.value for i in self.of("model")))
         scenarios = list(dict.fromkeys(i.value for i in self.of("scenario")))
         if self._both():
-            scenarios = scenarios or ["Offline", "Server"]
+            scenarios = scenarios or ["Offline", "Server", *(["Interactive"] if self.of("all_scenarios") else [])]
         counts = {i.value: i.count for i in self.of("count")}
         if not (hardware or models or counts or negated or only) and self.of(*_EXISTING) and self.of("submitter"):
             return self._existence()
@@ -169,6 +173,7 @@ class SubmissionReading(ReaderBase):
         return [(*chosen, *groups) for chosen in product(*(found.values() for found in kinds.values()))]
 
     def _scaling(self) -> Assertion:
+        self._no_features()
         self.demand("scaling", "percent", "count", "number", "from_to", "compare")
         sizes = sorted(
             {int(i.count) for i in self.of("count") if i.count and i.value in ("accelerators", "nodes")}

@@ -82,7 +82,7 @@ class ValueReading(ReaderBase):
         """Whether the claim speaks of each result: "every result exceeds …"; not "16,635 on each GPU"."""
         covered = {t for i in (*values, *self.of("per")) for t in range(i.first, i.last + 1)}
         for index, token in enumerate(self.tokens):
-            if not token.has("universal") or index in covered:
+            if not token.has("universal") or index in covered or index in self.understood:
                 continue
             before = self.tokens[index - 1] if index else None
             after = self.tokens[index + 1] if index + 1 < len(self.tokens) else None
@@ -142,7 +142,7 @@ class ValueReading(ReaderBase):
                 unit, divisor, amount = self._value_fields(
                     value.unit, value.per or per, value.amount, alone=len(values) == 1
                 )
-                if self._each_rack(value):
+                if self._each_rack(value) and not self.of("hardware"):
                     selection = self._one_rack(selection)
                 parts.append(ValueAssertion(selection, amount, unit, divisor or Per.SYSTEM, divisor is not None, every))
         return self._compound(parts)
