@@ -174,6 +174,7 @@ _SECTIONS: Mapping[str, str] = {
     "ranking_words": "ranking",
     "among_words": "among",
     "tops": "tops",
+    "object_markers": "object_marker",
     "versus": "versus",
     "takes_words": "takes",
     "ran_words": "ran",

@@ -711,6 +711,8 @@ class ReaderBase:
     def _both(self) -> list[Item]:
         """ "Both scenarios", "all three"; not "both" that stands beside two names ("GB200 and GB300 both exceed")."""
         found = self.of("both", "all_scenarios")
+        if not found:
+            return []
         pairs = {kind for kind in MENTIONS if kind != "scenario" and len({i.value for i in self.of(kind)}) == 2}
         bare = [i for i in found if self.words(i).lower() in _BARE_BOTH]
         return [i for i in found if i not in bare] if pairs else found

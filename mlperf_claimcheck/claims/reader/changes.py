@@ -172,6 +172,11 @@ class ChangeReading(ReaderBase):
                 baseline.append(item)
             else:
                 shared.append(item)
+        if {i.kind for i in baseline} <= {"round", "prior_round", "count"}:
+            # "… over v6.0 with 72 GPUs": another round of the same system.
+            both = [i for i in baseline if i.kind == "count" and self._key(i) not in subject_slots]
+            shared += both
+            baseline = [i for i in baseline if i not in both]
         if not baseline and not isinstance(self.field("baseline"), Mapping):
             raise not_understood("The claim does not say what the change is measured against.")
         values = self.of("value")
@@ -197,13 +202,15 @@ class ChangeReading(ReaderBase):
         if values and values[0].per is not None:
             per = values[0].per
         subject_mentions = [i for i in before if id(i) in in_mentions] + shared
-        parts: list[Assertion] = []
+        parts: list[ChangeAssertion] = []
         targets = figures or [self.of("direction_up", "direction_down")[0]]
         for figure, sets in zip(targets, self.distribute(targets, subject_mentions), strict=True):
             for chosen in sets:
                 parts.append(
                     self._one_change(figure, list(chosen), baseline, per, best, subject_value, baseline_value, marker)
                 )
+        if len({(part.subject, part.baseline) for part in parts}) < len(parts):
+            raise not_understood("Several ratios are given for one comparison.", [self.words(f) for f in targets])
         return self._compound(parts)
 
     def _baseline_range(self, figures: list[Item]) -> tuple[Item | None, int, int]:
@@ -423,6 +430,9 @@ class ChangeReading(ReaderBase):
 
     def _form(self, figure: Item, marker: Item | None) -> tuple[ChangeForm, bool, bool]:
         up, down, difference = self.of("change_up"), self.of("change_down"), self.of("difference")
+        turned = down if figure.kind == "direction_up" else up
+        if figure.kind in ("direction_up", "direction_down") and turned:
+            raise not_understood("The claim speaks of a rise and of a fall.", [self.words(i) for i in turned])
         if figure.kind in ("direction_up", "direction_down"):
             return ChangeForm.DIRECTION, figure.kind == "direction_up", False
         if self._about_latency() and up and not difference:

@@ -75,11 +75,17 @@ _SIGNS = (
     "stop",
 )
 """Kinds of single signs; of several that a token may be, the first counts."""
-_QUIET = (
-    *("filler", "mark", "dash", "round_word", "count_noun", "per_second", "unit_noun"),
-    *("complete", "each_one", "quantified", "exact", "task", "others", "unpublished_part"),
+_QUIET = frozenset(
+    {
+        *("filler", "mark", "dash", "round_word", "count_noun", "per_second", "unit_noun"),
+        *("complete", "each_one", "quantified", "exact", "task", "others", "unpublished_part"),
+    }
 )
 """Kinds of words that add no item; `strict` looks at those that may say something nevertheless."""
+_MENTIONED, _SIGNED = frozenset(MENTIONS), frozenset(_SIGNS)
+_SILENT = frozenset({"filler", "mark", "dash"})
+"""A token of no other kind than these says nothing."""
+_FIGURE_STARTS = frozenset({"number", "number_word", "relation", "plus_minus", "between"})
 _NAMES_OF_RESULTS = ("model", "scenario", "division", "availability", "suite", "round")
 _LONGEST_NAMES = 8
 _ROUND_NUMBER = re.compile(r"\d{1,2}\.\d")
@@ -162,6 +168,9 @@ class Composer:
 
     def _next(self, i: int) -> int:
         token = self.tokens[i]
+        kinds = token.kinds
+        if kinds <= _SILENT:
+            return i + 1
         # "MLPerf Inference 6.1": a bare number after the name is the round.
         if token.has("number") and _ROUND_NUMBER.fullmatch(token.text) and not self._continues(i + 1):
             back = i - 1
@@ -169,7 +178,7 @@ class Composer:
                 back -= 1
             if back >= 0 and (self.tokens[back].has("mlperf") or self.tokens[back].has("mlperf_suite")):
                 return self._add("round", token.text, i, i + 1)
-        if any(token.has(kind) for kind in ("number", "number_word", "relation", "plus_minus", "between")):
+        if not kinds.isdisjoint(_FIGURE_STARTS):
             end = self._range(i) if token.has("between") else self._figure(i)
             if end:
                 return end
@@ -198,10 +207,9 @@ class Composer:
             return self._add("list", "", i, i + 1)
         if token.has("feature"):
             return self._feature(i)
-        kinds = token.kinds
-        for kind in MENTIONS:
-            if kind in kinds:
-                return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
+        if not kinds.isdisjoint(_MENTIONED):
+            kind = next(kind for kind in MENTIONS if kind in kinds)
+            return self._add(kind, token.value(kind), i, i + 1, options=token.values(kind))
         if token.has("machine_series") or self._lone_code(i):
             return self._machine(i)
         # "per GPU" apart from a figure.
@@ -218,9 +226,15 @@ class Composer:
                     i + 3,
                     options=self.tokens[i + 1].values("hardware"),
                 )
-        for kind in _SIGNS:
-            if kind in kinds:
-                return self._add(kind, token.value(kind), i, i + 1)
+        if (
+            "object_marker" in kinds
+            and i + 1 < len(self.tokens)
+            and not self.tokens[i + 1].kinds.isdisjoint(_MENTIONED)
+        ):
+            return i + 1
+        if not kinds.isdisjoint(_SIGNED):
+            kind = next(kind for kind in _SIGNS if kind in kinds)
+            return self._add(kind, token.value(kind), i, i + 1)
         again = token.text.lower() == "or" and self.is_number(i + 1) and any(x.kind == "value" for x in self.items)
         if again or token.has("and") or token.has("slash"):
             return self._add("list", "", i, i + 1)
@@ -233,7 +247,7 @@ class Composer:
                 return self._add(kind, token.value(kind), i, i + 1)
         if token.has("per_second") and not is_cjk(token.text[0]) and not self._figure_follows(i + 1):
             return self._add("leftover", token.text, i, i + 1)  # "a second rack"
-        if any(token.has(k) for k in _QUIET):
+        if not kinds.isdisjoint(_QUIET):
             return i + 1
         if token.has("unit") and token.text in ("s", "S") and i and self.tokens[i - 1].text in "'’":
             return i + 1

@@ -150,6 +150,17 @@ class PlaceReading(ReaderBase):
                 )
         return self._compound(parts)
 
+    def _demand_place_of_only(self, sign: Item) -> None:
+        """A bare "only" shuts others out where it opens the clause: "only CoreWeave exceeds", "只有 CoreWeave"."""
+        if not self.tokens[sign.first].has("limit"):
+            return
+        before = [i for i in self.items if i.last < sign.first and not self._ignorable(i)]
+        behind = [i for i in self.items if i.first > sign.last and not self._ignorable(i)]
+        opens = behind and behind[0].kind in ("submitter", "hardware", "machine", "group", "count", "noun")
+        late = any(i.kind == "value" for i in before) or (before and before[-1].kind in ("submitter", "machine"))
+        if late or not opens:
+            raise not_understood("What “only” limits is not understood.", [self.words(sign)])
+
     def _shut_in(self, item: Item, sign: Item, kind: SuperlativeKind) -> bool:
         """Whether a name is what "only" leaves alone in a scope, and not the scope itself.
 
@@ -226,6 +237,10 @@ class PlaceReading(ReaderBase):
             )
         submits = self.of("submit")
         only = [s for s in signs if s.value == "only"]
+        if only and any(s.value == "top" for s in signs):
+            raise not_understood("What “only” limits is not understood.", [self.words(only[0])])
+        for sign in only:
+            self._demand_place_of_only(sign)
         if only and submits and only[0].first > submits[0].last:
             raise not_understood("What “only” limits is not understood.", [self.words(only[0])])
 

@@ -20,6 +20,7 @@ from mlperf_claimcheck.claims.reader.base import (
     not_understood,
 )
 from mlperf_claimcheck.claims.reader.changes import ChangeReading
+from mlperf_claimcheck.claims.reader.compose import Item
 from mlperf_claimcheck.claims.reader.endpoints import concerns_endpoints, read_endpoints
 from mlperf_claimcheck.claims.reader.from_fields import FieldReading
 from mlperf_claimcheck.claims.reader.submissions import SubmissionReading
@@ -202,6 +203,11 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
             raise self._leftover(refused)
         negations = [i for i in self.of("negation") if not self._ignorable(i)]
         submitted = self.of("submit", "submit_negation")
+        denied = sorted([*negations, *self.of("submit_negation")], key=lambda i: i.first)
+        denials = [self.words(i).lower() for i in denied]
+        listed = all(self._listed_denial(i) for i in denied[1:])
+        if len(denied) > 1 and not listed:
+            return Undecidable("not-understood", "The claim has several negations.", tuple(denials))
         if negations and not submitted and not self._no_results():
             return Undecidable(
                 "not-understood",
@@ -209,6 +215,12 @@ class _Reader(ValueReading, ChangeReading, SubmissionReading, FieldReading):
                 tuple(self.words(i) for i in negations),
             )
         return None
+
+    def _listed_denial(self, item: Item) -> bool:
+        """Whether a further negation only goes on with a list: "neither A nor B", "no A and no B"."""
+        word = self.words(item).lower()
+        before = [i for i in self.items if i.last < item.first and not self._ignorable(i)]
+        return word == "nor" or (word == "no" and bool(before) and before[-1].kind in ("list", "comma"))
 
     def _no_results(self) -> bool:
         """ "There were no Mixtral results": nothing but names between the negation and the results."""

@@ -142,13 +142,14 @@ class SubmissionReading(ReaderBase):
         rest = [i for i in self._mentions() if i.kind not in (*listed, "count")]
         every = any(i.kind == "scope" and self.words(i).lower() in ("all", "every", "所有", "全部") for i in self.items)
         each = any(t.text.lower() == "each" for t in self.tokens)
+        several = sum(map(bool, (hardware, models, scenarios))) > 1
         parts = [
             CoverageAssertion(
                 self.selection(self.slots(chosen)),
                 tuple(hardware) if "hardware" in listed else (),
                 tuple(self.model_ids((m,)) for m in models) if "model" in listed else (),
                 tuple(scenarios) if "scenario" in listed else (),
-                product=not negated and not only and bool(models and hardware) and (every or each or not counts),
+                product=not negated and not only and several and (every or each or not counts),
                 negated=negated,
                 hardware_count=counts.get("platforms") or counts.get("systems"),
                 model_count=counts.get("models"),
