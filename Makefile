@@ -6,10 +6,10 @@ CLI := $(BIN)/mlperf-claimcheck
 
 .DEFAULT_GOAL := help
 
-.PHONY: help demo test browser lint types check bench data docs clean
+.PHONY: help demo test browser test-slow coverage fuzz lint types check audit licences lock dist bench data docs clean
 
 help: ## List the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 12
 
 $(VENV)/.installed: pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -17,8 +17,8 @@ $(VENV)/.installed: pyproject.toml
 	@$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
-	@$(BIN)/python -m pip install --quiet --group dev
+$(VENV)/.installed-dev: $(VENV)/.installed requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements-dev.lock
 	@touch $@
 
 demo: $(VENV)/.installed ## Install, then check the claims in claims/ offline on the bundled results
@@ -42,6 +42,18 @@ browser: ## Install what tests need beside Python: Chromium, axe-core, SARIF's s
 	  tar -xzOf node_modules/microsoft-jest-sarif-*.tgz package/lib/schemas/sarif-2.1.0-rtm.5.json \
 	  > node_modules/sarif-2.1.0.json; }
 
+test-slow: $(VENV)/.installed-dev ## Build wheel and sdist, install each by itself and run the main job
+	$(BIN)/python -m pytest -m slow
+
+coverage: $(VENV)/.installed-dev ## The tests with branch coverage; fails below 90%
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term:skip-covered --cov-fail-under=90
+
+FUZZ_CASES ?= 20000
+FUZZ_SEED ?= 1
+ENTRY ?=
+fuzz: $(VENV)/.installed-dev ## Hostile inputs: FUZZ_CASES=200000 FUZZ_SEED=1 ENTRY="claim-text lint"
+	cd tests && ../$(BIN)/python -m fuzz.long $(ENTRY) --cases $(FUZZ_CASES) --seed $(FUZZ_SEED)
+
 lint: $(VENV)/.installed-dev ## Style and layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -51,6 +63,21 @@ types: $(VENV)/.installed-dev ## Types
 	$(BIN)/mypy
 
 check: lint types test demo ## Everything that has to be green
+
+audit: $(VENV)/.installed-dev ## Known weaknesses of the locked dependencies (asks the package index)
+	@$(BIN)/python -m pip install --quiet --group audit
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip --requirement requirements-dev.lock
+
+licences: $(VENV)/.installed-dev ## Write docs/licences.md
+	$(BIN)/python scripts/licences.py
+
+lock: $(VENV)/.installed-dev ## Resolve the dependencies of development anew into requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --group lock
+	$(BIN)/uv pip compile pyproject.toml --group dev --all-extras --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-annotate --no-header --upgrade --quiet --output-file requirements-dev.lock
+
+dist: $(VENV)/.installed-dev ## Wheel and sdist in dist/, the same bytes for the same commit
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation
 
 bench: $(VENV)/.installed-dev ## Speed, as ratios against a bare import
 	$(BIN)/python benchmarks/speed.py

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from importlib import resources
 from pathlib import Path
 from typing import Any
+
+WRITE_FAILURES = frozenset(
+    getattr(errno, name) for name in ("ENOSPC", "EFBIG", "EDQUOT", "EROFS", "EIO") if hasattr(errno, name)
+)
+"""Numbers of the errors of a disk that is full, read-only or broken."""
 
 
 def packaged_yaml(package: str, *names: str) -> Any:

@@ -68,13 +68,14 @@ _SUFFIXES: dict[str, DocumentKind] = {
     ".pdf": "pdf",
 }
 _HTML_START = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|article|main|div|p|h1|table|section)\b",
+    # Possessive: with a plain repetition, comments without a page behind them can be split in 2^n ways.
+    r"\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--.*?-->\s*+)*+<(?:!doctype\s+html|html|head|body|article|main|div|p|h1|table|section)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _MARKDOWN_HINT = re.compile(
-    r"^(?:#{1,6} \S|\|?[ :-]*-{3,}[ :-]*\|[ |:-]*$|\[\^[^\]]+\]:|```)|\]\(https?://", re.MULTILINE
+    r"^(?:#{1,6} \S|(?=\|?[ :-]*?---)\|?[ :-]*+\|[ |:-]*+$|\[\^[^\]\n]{1,200}\]:|```)|\]\(https?://", re.MULTILINE
 )
-_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
+_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*+=\s*+["']?\s*+([A-Za-z0-9_.:-]{1,40})""", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})["']""", re.IGNORECASE)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -15,7 +15,7 @@ _FIGURES = ("value", "ratio", "percent", "number")
 _BESIDE = frozenset({*_FIGURES, "comma", "stop", "change_up", "change_down", "list", "per"})
 _NAMES = ("model", "scenario", "hardware", "submitter", "round", "result_id", "division", "availability", "suite")
 _TURNS = ("unverified", "negation", "plan", "hypothetical", "unsupported", "break")
-_EMPTY_BRACKETS = re.compile(r"[(\[（]\s*[,;/]?\s*[)\]）]")
+_EMPTY_BRACKETS = re.compile(r"[(\[（]\s*+[,;/]?\s*+[)\]）]")
 _EDGES = " ,;:/–—-|、，；："
 
 

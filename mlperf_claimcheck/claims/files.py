@@ -106,7 +106,7 @@ def claim_from_text(text: str, round: str | None = None) -> ClaimFile:
     Raises `ClaimFileErrors` for a text that is empty, too long, or no text at all.
     """
     file = "<text>"
-    words = text.strip()
+    words = _as_utf8(text).strip()
     if not words:
         error = ClaimFileError(file, "the claim is empty", hint='Write it in quotes: "16,635 tokens/s/GPU …".')
     elif len(words) > MAX_TEXT:
@@ -120,6 +120,16 @@ def claim_from_text(text: str, round: str | None = None) -> ClaimFile:
     else:
         return ClaimFile(file, (ClaimInput("claim-1", words, defaults={} if round is None else {"round": round}),))
     raise ClaimFileErrors([error])
+
+
+def _as_utf8(text: str) -> str:
+    """An argument whose bytes Python could not read in the locale's encoding (LANG=C), as the UTF-8 that they are."""
+    if any("\udc80" <= c <= "\udcff" for c in text):
+        try:
+            return os.fsencode(text).decode("utf-8")
+        except UnicodeError:
+            return text
+    return text
 
 
 # ---- which files ----

@@ -72,21 +72,51 @@ def __getattr__(name: str) -> typer.Typer:
 
 def run() -> None:
     """Run the command line; no traceback reaches a user unless MLPERF_CLAIMCHECK_DEBUG is set."""
+    from mlperf_claimcheck.files import WRITE_FAILURES
+
+    _set_streams()
     try:
-        named = sys.argv[1] if len(sys.argv) > 1 else None
-        make_app(named if named in COMMANDS else None)()
+        try:
+            named = sys.argv[1] if len(sys.argv) > 1 else None
+            make_app(named if named in COMMANDS else None)()
+        finally:
+            # Here, where a full disk can still be told; at the interpreter's end it would be a traceback.
+            sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output went away; nothing is left to say, and the interpreter must not say it either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         sys.exit(1)
-    except (SystemExit, KeyboardInterrupt):
+    except SystemExit:
         raise
+    except KeyboardInterrupt:
+        sys.exit(130)
     except Exception as error:
         if os.environ.get("MLPERF_CLAIMCHECK_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno in WRITE_FAILURES:
+            print(f"error: the output cannot be written ({error.strerror})", file=sys.stderr)
+            _drop_output()
+            sys.exit(2)
+        from mlperf_claimcheck.results.errors import ResultsError
+
+        if isinstance(error, ResultsError):
+            print(f"error: {error}", file=sys.stderr)
+            sys.exit(4)
         print(
             f"error: {type(error).__name__}: {error}. This is a fault of mlperf-claimcheck; set "
             "MLPERF_CLAIMCHECK_DEBUG=1 to see where it happened, and report it.",
             file=sys.stderr,
         )
         sys.exit(2)
+
+
+def _set_streams() -> None:
+    """A terminal gets what it can show; a file or a program gets UTF-8, whatever the platform's code page is."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            encoding = None if stream.isatty() or stream is sys.stderr else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

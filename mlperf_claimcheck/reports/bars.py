@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 LEAST = 8
 """Columns that a bar has at least."""
@@ -32,7 +33,7 @@ def draw(bars: Sequence[Bar], width: int, *, colour: bool = False) -> list[str]:
     from rich.text import Text
 
     top = max((bar.value for bar in bars), default=0.0)
-    if top <= 0:
+    if top <= 0 or not all(isfinite(bar.value) for bar in bars):
         return []
     figures = max(len(bar.shown) for bar in bars)
     labels = min(max(len(bar.label) for bar in bars), max(width - figures - LEAST - 4, width * 45 // 100))
@@ -44,7 +45,8 @@ def draw(bars: Sequence[Bar], width: int, *, colour: bool = False) -> list[str]:
         begin = max(bar.value - top / 40, 0.0) if bar.mark else 0.0
         table.add_row(
             Text(bar.label, overflow="fold"),
-            RichBar(top, begin, bar.value, color=bar.style or "default"),
+            # As shares of the longest: rich multiplies, which no figure near the largest float survives.
+            RichBar(1.0, begin / top, bar.value / top, color=bar.style or "default"),
             Text(bar.shown, overflow="fold", style=bar.style if bar.mark else ""),
         )
     return drawn(table, width, colour=colour)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import importlib.util
 import io
+import json
 import shutil
+import struct
 import sys
 import tempfile
 from collections.abc import Callable
@@ -17,7 +20,22 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from .mutation import HOSTILE, apply, changes, composed, encoded, mutated
+from .mutation import (
+    HOSTILE,
+    LIMIT,
+    Source,
+    any_text,
+    apply,
+    changes,
+    composed,
+    encoded,
+    listed,
+    mutated,
+    one_of,
+    sampled,
+    together,
+    whole,
+)
 
 TESTS = Path(__file__).resolve().parent.parent
 
@@ -27,7 +45,7 @@ class Entry:
     """A way in."""
 
     name: str
-    inputs: Callable[[], st.SearchStrategy[Any]]
+    inputs: Source
     run: Callable[[Any], object]
     """Raises nothing but what it must not raise: the errors that are documented are caught in it."""
 
@@ -136,6 +154,45 @@ def summaries() -> dict[str, tuple[str, ...]]:
         "table.csv": (samples.new_csv(samples.new_row(), samples.new_row(Scenario="server", Result="1e3")).decode(),),
         "summary.json": (samples.new_json(samples.new_row(), samples.new_row(Units="Samples/s")).decode(),),
     }
+
+
+CELLS: tuple[Any, ...] = (
+    *HOSTILE, *WORDS[:40], None, True, 0, -1, 1.5, 1e308, 10**400, [], {}, ["x"], {"a": "b"}, "1e400", "nan", "N/A", "-", "72 (x4)",
+    "closed", "network", "datacenter,edge", "Offline", "multi-stream", "VLM", "v6.1", "v99.9", "9.9.9", "Joules", "Tokens/s",
+    "Power", "Latency (ms)", "./closed/../../x", "ID", "a#", "Units", "Result", "Performance_Result",
+)  # fmt: skip
+"""Values and names of columns that a summary should not have, or should have elsewhere."""
+
+
+def rows_inputs(name: str) -> Source:
+    """Summaries whose form is right and whose cells are not."""
+
+    def build(given: tuple[list[tuple[int, Any, bool]], list[tuple[int, Any, bool]]]) -> str:
+        samples = helper("results/summary_samples.py")
+        old = name == "list.json"
+        rows = []
+        for edits in given:
+            row = samples.old_row() if old else samples.new_row()
+            columns = list(row)
+            for number, cell, rename in edits:
+                column = columns[number % len(columns)]
+                if rename and isinstance(cell, str):
+                    row[cell] = row.pop(column, None)
+                else:
+                    row[column] = cell
+            rows.append(row)
+        if old:
+            return json.dumps(rows)
+        if name == "summary.json":
+            return json.dumps({str(i): r for i, r in enumerate(rows)})
+        stream = io.StringIO()
+        writer = csv.DictWriter(stream, list(rows[0]), extrasaction="ignore", restval="")
+        writer.writeheader()
+        writer.writerows(rows)
+        return stream.getvalue()[:LIMIT]
+
+    edits = listed(together(whole(0, 99), sampled(CELLS), sampled((False, False, True))), 4)
+    return together(edits, edits).map(build)
 
 
 def parse_summary(name: str) -> Callable[[str], None]:
@@ -258,15 +315,12 @@ def read_tree(kind: str) -> Callable[[tuple[int, list[Any]]], None]:
     return run
 
 
-def tree_inputs() -> st.SearchStrategy[Any]:
-    return st.tuples(st.integers(0, 63), changes(TREE_WORDS))
-
-
 TREE_WORDS = (
     '{"key": ', ":::MLLOG ", '"value": ', "null", "[", "{", "}", "]", '"', ": ", "run_start", "run_stop", '"time_ms": 1e400',
     "Samples per second: ", "Tokens per second: nan", "Result is : VALID", "Scenario : Offline", "-1", "0", "true", "{}",
     '"number_of_nodes": "x"', "72", "4, 8", "1e309", "99999999999999999999", "- ", "&a [*a, *a]", "*a", "division: closed",
 )  # fmt: skip
+TREE_INPUTS = together(whole(0, 63), changes(TREE_WORDS))
 
 
 # ---- copy ----
@@ -331,8 +385,8 @@ def lint(text: str) -> None:
         apply_fixes(document.source, lint_document(document, results=table().rows[:50]), unsafe=True)
 
 
-def copy_inputs(seeds: tuple[str, ...]) -> Callable[[], st.SearchStrategy[str]]:
-    return lambda: st.one_of(mutated(seeds, COPY_WORDS), composed(COPY_WORDS, 40))
+def copy_inputs(seeds: tuple[str, ...]) -> Source:
+    return one_of(mutated(seeds, COPY_WORDS), composed(COPY_WORDS, 40))
 
 
 # ---- formats ----
@@ -364,13 +418,11 @@ def write_report(name: str) -> Callable[[tuple[str, bool, int, float]], None]:
     return run
 
 
-def report_inputs() -> st.SearchStrategy[Any]:
+def report_inputs() -> Source:
     words = (*HOSTILE, *WORDS[:20])
-    text = st.one_of(st.sampled_from(words), mutated(CLAIMS, words), composed(words, 6), st.text(max_size=20)).map(
-        lambda t: t[:2000]
-    )
-    value = st.one_of(st.floats(), st.integers(-(10**20), 10**20).map(float))
-    return st.tuples(text, st.booleans(), st.integers(40, 120), value)
+    text = one_of(sampled(words), mutated(CLAIMS, words), composed(words, 6), any_text(20)).map(lambda t: t[:2000])
+    value = Source(st.floats, lambda random: struct.unpack("<d", random.randbytes(8))[0])
+    return together(text, sampled((False, True)), whole(40, 120), one_of(value, whole(-(10**20), 10**20).map(float)))
 
 
 FORMATS = ("table", "json", "jsonl", "markdown", "html", "csv", "junit", "sarif", "github", "claimreview")
@@ -378,29 +430,29 @@ FORMATS = ("table", "json", "jsonl", "markdown", "html", "csv", "junit", "sarif"
 ENTRIES: dict[str, Entry] = {
     e.name: e
     for e in (
-        Entry("claim-text", lambda: st.one_of(mutated(CLAIMS, WORDS), composed(WORDS)), check_text),
-        Entry("claim-file", lambda: mutated(CLAIM_FILES, (*YAML_WORDS, *WORDS)), load_yaml),
+        Entry("claim-text", one_of(mutated(CLAIMS, WORDS), composed(WORDS)), check_text),
+        Entry("claim-file", mutated(CLAIM_FILES, (*YAML_WORDS, *WORDS)), load_yaml),
         *(
-            Entry(f"results-{n}", lambda n=n: mutated(summaries()[n], TREE_WORDS), parse_summary(n))  # type: ignore[misc]
+            Entry(f"results-{n}", one_of(mutated(summaries()[n], TREE_WORDS), rows_inputs(n)), parse_summary(n))
             for n in ("list.json", "table.csv", "summary.json")
         ),
         Entry(
             "results-bundled",
-            lambda: st.tuples(
-                st.sampled_from(("results.parquet", "rows.jsonl", "manifest.json")),
-                st.integers(0, 10**6),
-                st.binary(min_size=1, max_size=40),
+            together(
+                sampled(("results.parquet", "rows.jsonl", "manifest.json")),
+                whole(0, 10**6),
+                one_of(any_text(12), sampled(HOSTILE)).map(lambda t: encoded(t) or b"\xff"),
             ),
             read_damaged_bundle,
         ),
         *(
-            Entry(f"results-{k}", tree_inputs, read_tree(k))
+            Entry(f"results-{k}", TREE_INPUTS, read_tree(k))
             for k in ("repository", "training", "endpoints-v0.7", "endpoints-v1.0")
         ),
         Entry("extract-markdown", copy_inputs(MARKDOWN), extract("x.md")),
         Entry("extract-html", copy_inputs(HTML), extract("x.html")),
         Entry("extract-text", copy_inputs(TEXT), extract("x.txt")),
         Entry("lint", copy_inputs(MARKDOWN + HTML), lint),
-        *(Entry(f"write-{f}", report_inputs, write_report(f)) for f in FORMATS),
+        *(Entry(f"write-{f}", report_inputs(), write_report(f)) for f in FORMATS),
     )
 }

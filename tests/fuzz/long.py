@@ -1,6 +1,6 @@
 """The long run: `python -m fuzz.long ENTRY… --cases 200000 --seed 1`, from the folder `tests`.
 
-Every batch has a seed of its own (the first one's plus its number), so that a finding can be had again by its seed.
+Every batch of a thousand has a seed of its own (the first one's plus its number), so that a finding can be had again.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .watch import peak, watched
 BATCH = 1000
 
 
-def run(entry: Entry, cases: int, first: int, seconds: float) -> dict[str, object]:
+def run(entry: Entry, cases: int, first: int, seconds: float, *, by_hypothesis: bool) -> dict[str, object]:
     """Tries an entry point; what came of it, with each kind of fault once."""
     faults: dict[str, dict[str, object]] = {}
     counts = {"cases": 0, "faulty": 0}
@@ -46,45 +46,34 @@ def run(entry: Entry, cases: int, first: int, seconds: float) -> dict[str, objec
             if known is None or len(shown) < len(str(known["input"])):
                 faults[kind] = {"seed": batch_seed, "error": str(error)[:300], "input": shown}
 
-    watched(entry.run, next_value(entry))
+    watched(entry.run, entry.inputs.chance(random.Random(first)))
     while counts["cases"] < cases and time.monotonic() - start < seconds:
-        batch_seed = first + counts["cases"] // BATCH
-        before = counts["cases"]
-        seed(batch_seed)(
-            settings(
-                max_examples=min(BATCH, cases - before),
-                deadline=None,
-                database=None,
-                phases=[Phase.generate],
-                suppress_health_check=list(HealthCheck),
-            )(given(entry.inputs())(case))
-        )()
-        if counts["cases"] < before + BATCH // 2 and counts["cases"] < cases:
-            # Hypothesis ran out of new inputs for this seed; the next one starts anew.
-            batch_seed += 1
+        size = min(BATCH, cases - counts["cases"])
+        if by_hypothesis:
+            seed(batch_seed)(
+                settings(
+                    max_examples=size,
+                    deadline=None,
+                    database=None,
+                    phases=[Phase.generate],
+                    suppress_health_check=list(HealthCheck),
+                )(given(entry.inputs.strategy())(case))
+            )()
+        else:
+            chance = random.Random(batch_seed)
+            for _ in range(size):
+                case(entry.inputs.chance(chance))
+        batch_seed += 1
     return {
         "entry": entry.name,
         **counts,
-        "seeds": [first, batch_seed],
+        "seeds": [first, batch_seed - 1],
         "seconds": round(time.monotonic() - start, 1),
         "cpu_seconds": round(time.process_time() - cpu, 1),
         "slowest_ms": round(slowest * 1000, 1),
         "peak_mb": round(peak(), 1),
         "faults": faults,
     }
-
-
-def next_value(entry: Entry) -> object:
-    """One input, so that imports are paid for before anything is measured."""
-    found: list[object] = []
-
-    @settings(max_examples=1, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-    @given(entry.inputs())
-    def draw(value: object) -> None:
-        found.append(value)
-
-    draw()
-    return found[0]
 
 
 def main() -> int:
@@ -94,6 +83,7 @@ def main() -> int:
     parser.add_argument("--cases", type=int, default=200_000, help="inputs an entry point")
     parser.add_argument("--seed", type=int, default=None, help="seed of the first batch; by chance without it")
     parser.add_argument("--seconds", type=float, default=86_400.0, help="most time an entry point")
+    parser.add_argument("--hypothesis", action="store_true", help="inputs from hypothesis, slower")
     options = parser.parse_args()
     unknown = [n for n in options.entry if n not in ENTRIES]
     if unknown:
@@ -101,7 +91,7 @@ def main() -> int:
     first = random.SystemRandom().randrange(10**6) if options.seed is None else options.seed
     bad = False
     for name in options.entry or ENTRIES:
-        done = run(ENTRIES[name], options.cases, first, options.seconds)
+        done = run(ENTRIES[name], options.cases, first, options.seconds, by_hypothesis=options.hypothesis)
         bad = bad or bool(done["faults"])
         print(json.dumps(done, ensure_ascii=True), flush=True)
     return 1 if bad else 0

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -19,10 +22,11 @@ HOSTILE = (
 )  # fmt: skip
 """Pieces that have broken readers before."""
 
+Change = tuple[str, float, float, str]
 OPERATIONS = ("insert", "replace", "delete", "double", "repeat", "cut", "swap")
 
 
-def apply(text: str, changes: Sequence[tuple[str, float, float, str]]) -> str:
+def apply(text: str, changes: Sequence[Change]) -> str:
     """The text after the changes, each an operation, two places as fractions of the length, and a piece."""
     for operation, first, second, piece in changes:
         start, end = sorted((int(first * len(text)), int(second * len(text))))
@@ -45,21 +49,75 @@ def apply(text: str, changes: Sequence[tuple[str, float, float, str]]) -> str:
     return text[:LIMIT]
 
 
-def changes(words: Sequence[str], most: int = 6) -> st.SearchStrategy[list[tuple[str, float, float, str]]]:
+@dataclass(frozen=True)
+class Source:
+    """Where inputs come from: a strategy for hypothesis, which makes a finding small, and a fast twin by chance."""
+
+    strategy: Callable[[], st.SearchStrategy[Any]]
+    chance: Callable[[Random], Any]
+
+    def map(self, function: Callable[[Any], Any]) -> Source:
+        """The inputs after the function."""
+        return Source(lambda: self.strategy().map(function), lambda r: function(self.chance(r)))
+
+
+def any_text(most: int) -> Source:
+    """Text of any characters, also those that UTF-8 does not allow."""
+
+    def chance(random: Random) -> str:
+        planes = (0x7F, 0x2FF, 0xFFFF, 0x10FFFF)
+        return "".join(chr(random.randint(0, random.choice(planes))) for _ in range(random.randint(0, most)))
+
+    return Source(lambda: st.text(max_size=most), chance)
+
+
+def one_of(*sources: Source) -> Source:
+    """Inputs of any of the sources."""
+    return Source(
+        lambda: st.one_of(*(s.strategy() for s in sources)), lambda random: random.choice(sources).chance(random)
+    )
+
+
+def together(*sources: Source) -> Source:
+    """Tuples of an input of each source."""
+    return Source(
+        lambda: st.tuples(*(s.strategy() for s in sources)), lambda random: tuple(s.chance(random) for s in sources)
+    )
+
+
+def sampled(values: Sequence[Any]) -> Source:
+    """One of the values."""
+    return Source(lambda: st.sampled_from(values), lambda random: random.choice(values))
+
+
+def listed(source: Source, most: int) -> Source:
+    """Lists of inputs of the source."""
+    return Source(
+        lambda: st.lists(source.strategy(), max_size=most),
+        lambda random: [source.chance(random) for _ in range(random.randint(0, most))],
+    )
+
+
+def whole(low: int, high: int) -> Source:
+    """Whole numbers."""
+    return Source(lambda: st.integers(low, high), lambda random: random.randint(low, high))
+
+
+def changes(words: Sequence[str], most: int = 6) -> Source:
     """A few changes, whose pieces are hostile ones, the given words, or any text."""
-    place = st.integers(0, 1000).map(lambda n: n / 1000)
-    piece = st.one_of(st.sampled_from(words), st.sampled_from(HOSTILE), st.text(max_size=6))
-    return st.lists(st.tuples(st.sampled_from(OPERATIONS), place, place, piece), max_size=most)
+    place = whole(0, 1000).map(lambda n: n / 1000)
+    piece = one_of(sampled(words), sampled(HOSTILE), any_text(6))
+    return listed(together(sampled(OPERATIONS), place, place, piece), most)
 
 
-def mutated(seeds: Sequence[str], words: Sequence[str] = HOSTILE) -> st.SearchStrategy[str]:
+def mutated(seeds: Sequence[str], words: Sequence[str] = HOSTILE) -> Source:
     """Texts made from one of the seeds."""
-    return st.builds(apply, st.sampled_from(seeds), changes(words))
+    return together(sampled(seeds), changes(words)).map(lambda given: apply(*given))
 
 
-def composed(words: Sequence[str], most: int = 24) -> st.SearchStrategy[str]:
+def composed(words: Sequence[str], most: int = 24) -> Source:
     """Texts made of words alone, in any order."""
-    return st.lists(st.one_of(st.sampled_from(words), st.sampled_from(HOSTILE)), max_size=most).map(
+    return listed(one_of(sampled(words), sampled(words), sampled(HOSTILE)), most).map(
         lambda parts: " ".join(parts)[:LIMIT]
     )
 

@@ -24,7 +24,7 @@ def test_hostile_input_gives_an_answer(name: str) -> None:
         phases=[Phase.generate, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    @given(entry.inputs())
+    @given(entry.inputs.strategy())
     def run(case: object) -> None:
         watched(entry.run, case)
 

@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from mlperf_claimcheck import reports
 from mlperf_claimcheck.reports.words import TRADEMARK
-from mlperf_claimcheck.verdicts import Report
+from mlperf_claimcheck.verdicts import Claimed, Computed, Report
 
 
 def table(made: Report, **changes: object) -> str:
@@ -117,3 +117,9 @@ def test_a_claim_without_words_shows_its_figure() -> None:
 
 def test_an_empty_report_still_says_what_was_used() -> None:
     assert "0 claims" in table(report())
+
+
+@pytest.mark.parametrize("value", [1.7e308, 3e-320])
+def test_figures_at_the_ends_of_what_floats_hold_are_drawn(value: float) -> None:
+    verdict = replace(PASSES, claimed=Claimed("eq", value, "tokens/s", 1.0), computed=Computed(value, "tokens/s", "x"))
+    assert "the claim says" in reports.render(report(verdict), "table", replace(OPTIONS, verbose=True))

@@ -132,6 +132,11 @@ class NotUnderstoodError(ValueError):
         self.undecidable = undecidable
 
 
+MAX_ITEMS = 120
+"""Names, figures and signs of one claim. Figures and names are set against each other, which takes time that grows with
+more than the square of their number; a claim of a person has a tenth of this."""
+
+
 def not_understood(
     message: str, words: Sequence[str] = (), suggestions: Sequence[str] = (), code: str = "not-understood"
 ) -> NotUnderstoodError:
@@ -229,9 +234,15 @@ class ReaderBase:
 
     def _compose(self, text: str, lexicon: Lexicon) -> None:
         self.tokens, self.footnotes = tokenize(text, lexicon)
+        composed = Composer(self.tokens, self.vocabulary).compose()
+        if len(composed) > MAX_ITEMS:
+            raise not_understood(
+                f"The text has {len(composed):,} names and figures, more than one claim can be about (at most "
+                f"{MAX_ITEMS}); split it into single claims."
+            )
         stated = [(name, self.field(name)) for name in ("system", "accelerator")]
         hardware = [i for name, value in stated if value is not None for i in self.names(name, value)]
-        refined = refine(Composer(self.tokens, self.vocabulary).compose(), self.tokens, self.vocabulary, hardware)
+        refined = refine(composed, self.tokens, self.vocabulary, hardware)
         self.items, self.refused, self.understood = refined.items, refined.refused, refined.understood
 
     @property
