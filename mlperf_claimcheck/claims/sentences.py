@@ -15,7 +15,7 @@ class HasText(Protocol):
 
 
 _END = re.compile(
-    r"(?P<cjk>[。！？｡]+[”’」』）\"')]*)|(?P<western>[.!?…]+[\"')\]”’»]*)(?=\s|$|[\u4e00-\u9fff])|(?P<line>\n)"
+    r"(?P<cjk>[。！？｡]+[”’」』）\"')]*)|(?P<western>(?<![.!?…])[.!?…]++[\"')\]”’»]*+)(?=\s|$|[\u4e00-\u9fff])|(?P<line>\n)"
 )
 _ABBREVIATIONS = frozenset(
     [

@@ -31,10 +31,10 @@ NOT_PROSE = re.compile(
 ANY_MARK = re.compile(r"(?<![A-Za-z0-9_@#])(?:ML[- \u2010\u2011\u2013]?Perf|ML[- ]PERF)(?![a-rt-z0-9_])", re.IGNORECASE)
 
 LEGEND = re.compile(
-    r"MLPerf\s*®?\s*(?:(?:name|mark|word ?mark)s?\s+and\s+logos?|name|mark|logo)\s+(?:are"
+    r"MLPerf\s*+®?\s*+(?:(?:name|mark|word ?mark)s?\s+and\s+logos?|name|mark|logo)\s+(?:are"
     r"|is)\s+(?:a\s+)?(?:registered\s+)?"
     r"(?:(?:and|or)\s+unregistered\s+)?(?:trade\s*marks?"
-    r"|service marks?)\s+of\s+(?:the\s+)?MLCommons\s*®?\s*Association",
+    r"|service marks?)\s+of\s+(?:the\s+)?MLCommons\s*+®?\s*+Association",
     re.IGNORECASE,
 )
 WEBSITE = re.compile(r"\bmlcommons\.org\b|\bmlperf\.org\b", re.IGNORECASE)
@@ -45,8 +45,8 @@ THROUGHPUT = re.compile(
     r"(?:(?:tokens?|toks?|samples?|quer(?:y|ies)|tasks?|images?|inferences?)[\s-]*(?:/|per[\s-]|a\s|每)\s*(?:s|secs?"
     r"|seconds?)(?![a-z])"
     r"|(?:TPS|QPS)\b)"
-    r"|每秒(?:钟)?\s*(?:处理|生成|达到|约)?\s*\d[\d.,]*\s*[万萬亿億]?\s*(?:个|個)?\s*(?:token|样本|樣本|查询|查詢)"
-    r"|(?<![\d.,])\d[\d.,]*\s*[万萬亿億]?\s*(?:个|個)?\s*tokens?\s*/\s*秒",
+    r"|每秒(?:钟)?\s*+(?:处理|生成|达到|约)?\s*+\d[\d.,]*+\s*+[万萬亿億]?\s*+(?:个|個)?\s*+(?:token|样本|樣本|查询|查詢)"
+    r"|(?<![\d.,])\d[\d.,]*+\s*+[万萬亿億]?\s*+(?:个|個)?\s*+tokens?\s*/\s*秒",
     re.IGNORECASE,
 )
 UNIT = re.compile(
@@ -76,7 +76,7 @@ PER = re.compile(
     r"/\s*(?:GPU|accelerator|chip|card|TPU|NPU|CPU|node|socket|W|watt|kW|kilowatt|\$|USD|dollar)s?\b"
     r"|\bper[\s-](?:each\s+)?(?:GPU|accelerator|chip|card|TPU|NPU|CPU|node|socket|W|watt|kW|kilowatt|dollar|\$"
     r"|joule)s?\b"
-    r"|每\s*(?:一)?\s*(?:块|塊|张|張|个|個|颗)?\s*(?:GPU|TPU|NPU|加速器|加速卡|卡|芯片|节点|節點|瓦|美元)"
+    r"|每\s*+(?:一)?\s*+(?:块|塊|张|張|个|個|颗)?\s*+(?:GPU|TPU|NPU|加速器|加速卡|卡|芯片|节点|節點|瓦|美元)"
     r"|\bscaling efficiency\b|扩展效率",
     re.IGNORECASE,
 )
@@ -90,8 +90,8 @@ UNVERIFIED = re.compile(
     re.IGNORECASE,
 )
 UNVERIFIED_STATEMENT = re.compile(
-    r"results?\s+not\s+verified\s+by\s+(?:the\s+)?MLCommons\s*®?\s*Association"
-    r"|not\s+verified\s+by\s+(?:the\s+)?MLCommons\s*®?\s*Association",
+    r"results?\s+not\s+verified\s+by\s+(?:the\s+)?MLCommons\s*+®?\s*+Association"
+    r"|not\s+verified\s+by\s+(?:the\s+)?MLCommons\s*+®?\s*+Association",
     re.IGNORECASE,
 )
 OFFICIAL = re.compile(
@@ -102,11 +102,11 @@ OFFICIAL = re.compile(
 )
 VERSION = re.compile(r"(?<![\w.-])[vV]\s?(\d{1,2}\.\d{1,2})(?![\d.-]\d)")
 SUITE_VERSION = re.compile(
-    r"MLPerf\s*®?\s*(?:(?P<suite>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive|推理|推論|训练"
-    r"|訓練)(?![a-z])[:\s,-]*(?:Data\s?center"
-    r"|Edge|Closed|Open|Preview|Serviced|RDI|round|封闭组|开放组)?[:\s,-]*"
+    r"MLPerf\s*+®?\s*+(?:(?P<suite>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive|推理|推論|训练"
+    r"|訓練)(?![a-z])[:\s,-]*+(?:Data\s?center"
+    r"|Edge|Closed|Open|Preview|Serviced|RDI|round|封闭组|开放组)?[:\s,-]*+"
     r"[vV]?\s?(?P<version>\d{1,2}\.\d{1,2})(?!\d|\.\d|-\d)|(?:round\s+)?[vV]?(?P<version2>\d{1,2}\.\d{1,2})(?!\d"
-    r"|\.\d|-\d)(?:[\s,]*(?:and|vs\.?|/|to)\s*v?\d{1,2}\.\d{1,2})?[\s,:-]*(?:Closed|Open)?[\s,:-]*"
+    r"|\.\d|-\d)(?:[\s,]*(?:and|vs\.?|/|to)\s*v?\d{1,2}\.\d{1,2})?[\s,:-]*+(?:Closed|Open)?[\s,:-]*+"
     r"(?P<suite2>Inference|Training|Endpoints|HPC|Storage|Tiny|Automotive|推理|推論|训练|訓練))",
     re.IGNORECASE,
 )
@@ -127,9 +127,9 @@ RESULT_ID = re.compile(
 STATED_ID = re.compile(r"[vV]?\d{1,2}\.\d{1,2}[-.]\d{1,4}(?:\.\S+)?")
 """Forms that are taken where the words say that it is an ID."""
 ID_WORD = re.compile(
-    r"\b(?:entr(?:y|ies)|(?:result|submission|MLPerf\s*®?)\s+IDs?|result\s+(?:number|entr(?:y|ies))"
+    r"\b(?:entr(?:y|ies)|(?:result|submission|MLPerf(?:\s*+®)?)\s+IDs?|result\s+(?:number|entr(?:y|ies))"
     r"|IDs?)(?:\s*(?:numbers?|no\.?|:|#|：))*\s*"
-    r"(?P<value>[A-Za-z]{0,3}[\d][\w.-]*)|(?:结果|條目|条目|编号)\s*(?:ID|编号)?[:：]?\s*(?P<value2>[\d][\w.-]*)",
+    r"(?P<value>[A-Za-z]{0,3}[\d][\w.-]*)|(?:结果|條目|条目|编号)\s*+(?:ID|编号)?[:：]?\s*+(?P<value2>[\d][\w.-]*)",
     re.IGNORECASE,
 )
 _MONTH = (
@@ -523,7 +523,7 @@ class LintContext:
     def suite(self, name: str) -> bool:
         """Whether the document speaks of this suite."""
         return (
-            re.search(rf"MLPerf\s*®?\s*(?:[vV]?\d+\.\d+\s+|Open\s+|Closed\s+)*{name}\b", self.all_text, re.IGNORECASE)
+            re.search(rf"MLPerf\s*+®?\s*+(?:[vV]?\d+\.\d+\s+|Open\s+|Closed\s+)*{name}\b", self.all_text, re.IGNORECASE)
             is not None
         )
 

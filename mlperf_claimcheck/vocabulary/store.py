@@ -29,7 +29,7 @@ COMPILED = DATA_FOLDER / "compiled.json"
 _SUGGESTIONS_KEPT = 4096
 """Comparing a word with all names takes milliseconds, and the same unknown words come again and again in one file."""
 
-_JOINTS = re.compile(r"\s*(?:_|\+|&|\band\b|/)\s*", re.IGNORECASE)
+_JOINTS = re.compile(r"\s{0,50}(?:_|\+|&|\band\b|/)\s*", re.IGNORECASE)
 
 
 class Vocabulary:

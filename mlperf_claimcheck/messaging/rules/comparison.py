@@ -16,7 +16,7 @@ from mlperf_claimcheck.messaging.context import (
 from mlperf_claimcheck.messaging.registry import Hit, advice, at_use, rule
 
 _EARLIER = re.compile(
-    r"\b(?:previous|prior|last|preceding|earlier)\s+(?:MLPerf\s*®?\s+)?(?:\w+\s+)?(?:round|submission|version"
+    r"\b(?:previous|prior|last|preceding|earlier)\s+(?:MLPerf(?:\s*+®)?\s+)?(?:\w+\s+)?(?:round|submission|version"
     r"|results?|entry|generation of results)\b|"
     r"\bround[\s-]over[\s-]round\b|\b(?:six months|a year|one year)\s+(?:ago|earlier)\b|上一轮|上轮|前一轮|上一版|前次",
     re.IGNORECASE,
@@ -65,7 +65,9 @@ def _note_versions(ctx: LintContext) -> set[str]:
         found |= _versions(note.passage.text)
         found |= set(re.findall(r"(?<![\w.])v?(\d{1,2}\.\d{1,2})-\d{2,4}\b", note.passage.text))
         found |= set(
-            re.findall(r"MLPerf\s*®?\s+(?:Inference\s+|Training\s+)?v?(\d{1,2}\.\d{1,2})(?![\d-])", note.passage.text)
+            re.findall(
+                r"MLPerf(?:\s*+®)?\s+(?:Inference\s+|Training\s+)?v?(\d{1,2}\.\d{1,2})(?![\d-])", note.passage.text
+            )
         )
     return found
 
@@ -110,7 +112,7 @@ def disclose_version_diff(ctx: LintContext) -> Iterator[Hit]:
 def _plain_versions(text: str) -> set[str]:
     return set(
         re.findall(
-            r"(?:MLPerf\s*®?\s+(?:\w+\s+)?|\band\s+|\bto\s+|\bversion\s+|\bround\s+)v?(\d{1,2}\.\d)(?![\d\w-]"
+            r"(?:MLPerf(?:\s*+®)?\s+(?:\w+\s+)?|\band\s+|\bto\s+|\bversion\s+|\bround\s+)v?(\d{1,2}\.\d)(?![\d\w-]"
             r"|\s*(?:million|[x×%]))",
             text,
         )

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from mlperf_claimcheck.messaging.context import LintContext, bounded_sentences
 from mlperf_claimcheck.messaging.registry import Hit, advice, at_mention, at_use, rule
 
-_NAME = re.compile(r"\s*(?:®|™)?\s*Endpoints\b", re.IGNORECASE)
+_NAME = re.compile(r"\s*+(?:®|™)?\s*+Endpoints\b", re.IGNORECASE)
 _PREVIEW_NAME = re.compile(
-    r"\s*(?:®|™)?\s*Endpoints\s+(?:(?:Serviced|RDI)\s+)?(?:v?\d+\.\d+\s+)?Preview\b", re.IGNORECASE
+    r"\s*+(?:®|™)?\s*+Endpoints\s+(?:(?:Serviced|RDI)\s+)?(?:v?\d+\.\d+\s+)?Preview\b", re.IGNORECASE
 )
 _PREVIEW = re.compile(r"\bpreview\b|预览", re.IGNORECASE)
 _TTFT = re.compile(r"\bTTFT\b|time[\s-]to[\s-]first[\s-]token|首(?:个)?\s*token\s*(?:延迟|时间)", re.IGNORECASE)
@@ -20,7 +20,7 @@ _PERCENTILE = re.compile(
 _CONCURRENCY = re.compile(
     r"\bconcurren|\bin[\s-]flight\b|\bsimultaneous\b|\b\d[\d,]*\s+(?:requests|users|clients)\b|并发|並發", re.IGNORECASE
 )
-_FIGURE = re.compile(r"\d[\d,.]*\s*(?:ms|s|seconds?|milliseconds?|毫秒|秒)\b", re.IGNORECASE)
+_FIGURE = re.compile(r"\d[\d,.]{0,30}\s*(?:ms|s|seconds?|milliseconds?|毫秒|秒)\b", re.IGNORECASE)
 
 
 @rule("ep-name-preview")

@@ -22,27 +22,27 @@ _SUITE_WORDS = (
     "Inference|Training|Endpoints?|HPC|Storage|Tiny|Mobile|Client|Automotive|Power|Datacenter|Data Center|Edge"
 )
 _FULL_NAME = re.compile(
-    rf"\s*(?:®|™|\((?:R|TM)\))?[\s:,]*(?:AI\s+)?(?:(?:v|round\s+v?)?\d+\.\d+[\s,:-]*(?:and\s+|to\s+|vs\.?\s+"
+    rf"\s*+(?:®|™|\((?:R|TM)\))?[\s:,]*+(?:AI\s+)?(?:(?:v|round\s+v?)?\d+\.\d+[\s,:-]*+(?:and\s+|to\s+|vs\.?\s+"
     rf"|/\s*)?){{0,4}}(?:(?:Closed"
-    rf"|Open)(?:[\s-]division)?[\s,:-]*)?"
+    rf"|Open)(?:[\s-]division)?[\s,:-]*+)?"
     rf"(?:(?:{_SUITE_WORDS})(?![a-z])|推理|训练|訓練|推論)",
     re.IGNORECASE,
 )
 _BENCHMARK = re.compile(
-    r"\s*(?:®|™|\((?:R|TM)\))?\s*(?:AI\s+)?(?:benchmark(?:s|ing)?(?:\s+suites?)?|suites?\s+of\s+benchmarks|基准|基準)",
+    r"\s*+(?:®|™|\((?:R|TM)\))?\s*+(?:AI\s+)?(?:benchmark(?:s|ing)?(?:\s+suites?)?|suites?\s+of\s+benchmarks|基准|基準)",
     re.I,
 )
 _NAME_AND_LOGO = re.compile(
-    r"\s*(?:®|™|\((?:R|TM)\))?\s*(?:name|mark|wordmark|logo|trademark|results\s+messaging|results?\s+ID|ID\b|entry\b|"
+    r"\s*+(?:®|™|\((?:R|TM)\))?\s*+(?:name|mark|wordmark|logo|trademark|results\s+messaging|results?\s+ID|ID\b|entry\b|"
     r"\w+\s+name\s+and\s+logo)",
     re.IGNORECASE,
 )
 _VERB = re.compile(
-    r"\s*(?:®|™)?\s+(?:is|are|was|were|has|have|had|shows?|showed|proves?|proved|proven|measures?|measured"
+    r"(?:\s*+(?:®|™))?\s+(?:is|are|was|were|has|have|had|shows?|showed|proves?|proved|proven|measures?|measured"
     r"|demonstrates?|demonstrated|"
     r"confirms?|confirmed|says|said|tests?|gives?|provides?|remains?|runs?|ran|can|will)\b"
 )
-_CLAUSE_END = re.compile(r"\s*(?:®|™)?\s*(?:[.,;:!?)\]。，；：！？）]|$)")
+_CLAUSE_END = re.compile(r"\s*+(?:®|™)?\s*+(?:[.,;:!?)\]。，；：！？）]|$)")
 _VERB_FORM = re.compile(r"\s?(?:®|™)?-?(?:ed|ing|'d|’d)\b")
 _POSSESSIVE = re.compile(r"\s?(?:®|™)?(?:['’]s?(?![a-z])|s\b)")
 
@@ -115,7 +115,7 @@ def full_benchmark_name(ctx: LintContext) -> Iterator[Hit]:
             continue
         if named and _BENCHMARK.match(after):
             continue  # "the MLPerf® benchmarks" in a text that names the benchmark in full
-        if re.match(r"\s*(?:®|™)?\s+Open\b", after) or _POSSESSIVE.match(after) or _VERB_FORM.match(after):
+        if re.match(r"(?:\s*+(?:®|™))?\s+Open\b", after) or _POSSESSIVE.match(after) or _VERB_FORM.match(after):
             continue
         yield at_mention(
             mention,

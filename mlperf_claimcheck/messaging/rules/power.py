@@ -18,16 +18,16 @@ _TDP = re.compile(r"\bTDP\b|\bTGP\b|thermal design power|热设计功耗", re.IG
 _SKU = re.compile(
     r"\b[A-Z][A-Za-z0-9]*(?:[\s-][A-Za-z0-9]+){0,4}[\s-]\(?\d{2,4}\s?W(?:\s+TDP)?\)?|\b\d{2,4}\s?W\s+TDP\s+(?:SKU"
     r"|variant|version|edition|model|part)\b|"
-    r"\bTDP\s*[-:]?\s*\d{2,4}\s?W\s+(?:SKU|variant|version|edition|model|part)\b"
+    r"\bTDP\s*+[-:]?\s*+\d{2,4}\s?W\s+(?:SKU|variant|version|edition|model|part)\b"
 )
 _MEASURED = re.compile(
-    r"\bMLPerf\s*®?\s*(?:\w+\s+)?(?:v?\d+\.\d+\s+)?Power\b|\bmeasured\s+(?:[\w-]+\s+){0,3}power\b|\bpower\s+(?:was"
+    r"\bMLPerf\s*+®?\s*+(?:\w+\s+)?(?:v?\d+\.\d+\s+)?Power\b|\bmeasured\s+(?:[\w-]+\s+){0,3}power\b|\bpower\s+(?:was"
     r"|were|is|are)\s+measured\b|\bpower\s+(?:submission|measurement|result)s?\b|"
     r"\bmeasured\s+(?:wall|energy)|\bmeasured\s+at\s+the\s+wall\b|实测功(?:率|耗)|测得的?功(?:率|耗)|功耗(?:提交|结果)",
     re.IGNORECASE,
 )
 _POWER_FIGURE = re.compile(
-    r"(?<![\w.,])\d[\d,]*(?:\.\d+)?\s*(?:W|kW|MW|watts?|kilowatts?|kWh|joules?)\b(?!\s*(?:TDP|SKU))|\d[\d,.]*\s*(?:瓦"
+    r"(?<![\w.,])\d[\d,]*(?:\.\d+)?\s*(?:W|kW|MW|watts?|kilowatts?|kWh|joules?)\b(?!\s*(?:TDP|SKU))|\d[\d,.]{0,30}\s*(?:瓦"
     r"|千瓦)|\bpower\s+(?:consumption|draw)\b|功耗"
 )
 _UNMEASURED = re.compile(

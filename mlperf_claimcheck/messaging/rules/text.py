@@ -26,7 +26,7 @@ _SUBMITTED = re.compile(
 _ACCELERATORS = re.compile(
     r"(?<![\d.,])\d+\s*(?:[x×]\s*)?(?:[\w.-]{1,40}\s+){0,3}(?:GPU|accelerator|TPU|chip|node|CPU|card|processor|NPU|块"
     r"|卡|张|颗)s?\b"
-    r"|\d+\s*[块卡张颗]",
+    r"|\d{1,30}\s*[块卡张颗]",
     re.IGNORECASE,
 )
 _NOT_ORGS = frozenset(

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from mlperf_claimcheck.results.repository.rules import Rule, scenario_name
 
-_LINE = re.compile(r"^[ \t]*(?:\*[ \t]*)?(?P<label>[^:]{1,80}?)[ \t]*:[ \t]*(?P<value>.{0,200}?)[ \t]*$")
+_LINE = re.compile(r"^[ \t]*+(?:\*[ \t]*+)?(?P<label>[^:]{1,80}?)[ \t]*+:[ \t]*+(?P<value>.{0,200}?)[ \t]*+$")
 _NUMBER = re.compile(r"^-?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,3})?$")
 _SECTION = re.compile(r"^(?P<which>(?:TTFT |TPOT )?)Early Stopping Result:\s*$")
 _PERCENTILE = re.compile(r"^(?P<rank>\d{1,2}\.\d\d) (?P<rest>percentile .+)$")
